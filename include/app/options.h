@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line, and where each value came from. One table (app/options.def)
+ * makes parsing, --help and the manual's option section.
+ * Precedence: command line, then environment (KAFOPS_*, NO_COLOR), then default.
+ * Thread: UI thread.
+ */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "core/zkconnect.h"
+
+struct err;
+
+enum option_id {
+#define OPTION(id, ...) OPT_##id,
+#include "app/options.def"
+	OPTIONS_COUNT
+};
+
+enum from { FROM_BOTH, FROM_ZOOKEEPER, FROM_BROKERS };
+enum output { OUTPUT_TABLE, OUTPUT_TSV, OUTPUT_JSON };
+enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct options {
+	const char *command;          /* NULL: the console */
+	const char *replay_file;      /* kafops replay FILE */
+	bool has_zookeeper;
+	char zookeeper[1024];         /* as given */
+	struct zkconnect connect;
+	dur_ms zk_session_timeout;
+	bool zk_allow_readonly_server;
+	const char *record_file, *log_file;
+	bool verbose, read_only;
+	/* terminal */
+	enum color_mode color;
+	bool ascii, no_mouse;
+	dur_ms delay;                 /* clock of the screen */
+	/* replay */
+	double speed;                 /* 0: at once, to the end */
+	dur_ms at;                    /* start there, paused; -1 not asked */
+	/* batch */
+	enum output output;
+	enum from from;
+	dur_ms timeout;
+	const char *topic_pattern;    /* NULL: all */
+	bool under_replicated, unavailable, under_min_isr, at_min_isr, with_overrides;
+	bool exclude_internal, with_replicas;
+	bool help, version;
+	/* Per option: the text of its value (NULL: default), and whether the command line or the environment set it. */
+	const char *value[OPTIONS_COUNT];
+	bool set_by_env[OPTIONS_COUNT];
+};
+
+/* Pointers are borrowed from argv and the environment. Options may stand before or after the command. */
+bool options_parse(int argc, char **argv, struct options *out, struct err *err) __attribute__((warn_unused_result));
+/* The options that have a meaning for `command` ("console" for none, NULL for all), two lines or so each. */
+void options_usage(FILE *out, const char *command);
+/* Each option in order, for `info`: its name without dashes, the value in use, and what set it: "default",
+ * "option --zookeeper", "variable KAFOPS_ZOOKEEPER". */
+void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opens the ports (ZooKeeper, or a trace being played), drains the queue into the model,
+ * writes the trace, collects change bits.
+ * Thread: UI thread.
+ */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/options.h"
+#include "base/units.h"
+#include "core/model.h"
+
+struct err;
+struct session;
+
+struct session *session_new(const struct options *opt, struct err *err) __attribute__((warn_unused_result));
+void session_free(struct session **pp);
+
+int session_fd(const struct session *ss);        /* poll for reading; -1 in a replay */
+/* Applies what is queued, up to about 5 ms worth so that keys are answered; true when more is left. */
+bool session_drain(struct session *ss);
+
+const struct cluster *session_cluster(const struct session *ss);
+struct changes session_changes(const struct session *ss);
+void session_changes_clear(struct session *ss);
+
+/* The topics on view, for the adapter to read first. */
+void session_want(struct session *ss, const char *const *topics, size_t n);
+
+/* This turn's time: the real clock, or the trace's. Taken once a turn by session_tick. */
+wall_ms session_now(const struct session *ss);
+mono_ms session_mono(const struct session *ss);
+void session_tick(struct session *ss);
+/* Milliseconds until the session itself needs a turn (the next event of a replay, or a stale age to count up); -1: never. */
+dur_ms session_wait(const struct session *ss);
+
+/* Replay. */
+struct replay_info {
+	bool is_replay, paused, at_end;
+	dur_ms at, length;
+	double speed;
+};
+struct replay_info session_replay(const struct session *ss);
+void session_replay_pause(struct session *ss, bool paused);
+void session_replay_seek(struct session *ss, dur_ms to);
+
+/* The ensemble and chroot as given, for titles. */
+const char *session_zookeeper(const struct session *ss);
+/* A message for the operator that came up outside any screen (trace can't be written, ...); "" when none; cleared by reading. */
+bool session_take_message(struct session *ss, char *out, size_t size);
+
+/* Watches held, reads in flight and done, for `info`; false in a replay. */
+struct session_stats { size_t watches, in_flight; unsigned long long reads; };
+bool session_stats(const struct session *ss, struct session_stats *out);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The commands without a screen. One table (batch/commands.def) names them, makes their help and manual section.
+ * Thread: UI thread.
+ */
+#ifndef BATCH_BATCH_H
+#define BATCH_BATCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct options;
+
+bool batch_is_command(const char *name);
+/* Runs opt->command to its end; the program's exit status. Data on standard output, messages on standard error. */
+int batch_run(const struct options *opt);
+/* "  topics      print the topics ..." a line each, for --help. */
+void batch_usage(FILE *out);
+
+#endif

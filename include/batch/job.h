@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a batch command works with, and what they share: which topics and
+ * partitions were asked for, warnings, and fields that are null when unknown. A
+ * command turns a loaded cluster into items; it asks nobody and prints nothing.
+ * Thread: UI thread; pure.
+ */
+#ifndef BATCH_JOB_H
+#define BATCH_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/options.h"
+#include "app/session.h"
+#include "base/json.h"
+#include "core/cluster.h"
+
+struct err;
+struct pattern;
+
+struct batch_job {
+	const struct options *opt;
+	const struct cluster *cl;          /* NULL: nothing was asked (info without a cluster) */
+	const struct session_stats *stats; /* NULL when there are none */
+	struct pattern *pattern;           /* NULL: all topics */
+	json_t *items;                     /* array of objects */
+	json_t *warnings;                  /* array of strings */
+	size_t n_warned;                   /* some may be counted only */
+	bool is_undecided;                 /* a filter asked for could not be decided for something */
+	size_t min_topics, min_partitions; /* left out for want of an effective min.insync.replicas: one warning for all */
+};
+
+/* A command. */
+struct batch_command {
+	const char *name, *words;
+	/* Fields of the table form ("field" or "field=TITLE"), NULL-terminated. */
+	const char *const *fields;
+	void (*run)(struct batch_job *job);
+};
+
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_info;
+/* More columns, with --replicas. */
+extern const char *const cmd_describe_replica_fields[];
+
+/* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
+bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));
+void batch_job_fini(struct batch_job *job);
+
+/* At most BATCH_WARNINGS_MAX are kept; batch_job_end says how many more there were, and what was left out altogether. */
+enum { BATCH_WARNINGS_MAX = 20 };
+void batch_warn(struct batch_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void batch_job_end(struct batch_job *job);
+
+/* By name: --topic, --exclude-internal. Warns where a pattern gave up. */
+bool batch_wants_name(struct batch_job *job, const struct topic *tp);
+
+enum batch_verdict { BATCH_NO, BATCH_YES, BATCH_UNDECIDED };
+/* By the one report filter that was asked for. */
+enum batch_verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt);
+enum batch_verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp);
+/* Notes that `n` partitions of it, or the topic itself, could not be decided. */
+void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n);
+/* Says what of a topic can't be read. */
+void batch_warn_unreadable(struct batch_job *job, const struct topic *tp);
+
+/* Values. */
+json_t *batch_time(wall_ms at);                            /* RFC 3339, null when unknown */
+json_t *batch_bool(bool is_known, bool value);
+json_t *batch_count(bool is_known, int64_t n);
+json_t *batch_ids(const int32_t *ids, size_t n);
+json_t *batch_settings(const struct zk_config *config);    /* object */
+
+#endif

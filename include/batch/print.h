@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Items (JSON objects, keys in the order of design) as table, tsv, or JSON in
+ * the envelope. Nothing is printed before the answer is whole.
+ * Thread: UI thread.
+ */
+#ifndef BATCH_PRINT_H
+#define BATCH_PRINT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "app/options.h"
+#include "base/json.h"
+
+struct err;
+
+struct envelope {
+	const char *command;
+	const char *cluster_id;      /* NULL unknown */
+	wall_ms taken_at;
+	const char *zookeeper;       /* "live", "not asked", "failed: why" */
+	const char *brokers;
+	bool complete;
+	json_t *warnings;            /* array of strings */
+	json_t *items;               /* array of objects */
+};
+
+/*
+ * Columns of the table form: names of fields, in order, NULL-terminated; "field=TITLE" where the title is not the
+ * field in capitals. tsv has every field of the items (`env` without items: those of `table_fields`).
+ * Table: null is "-", an empty list blank. tsv: null is empty, an empty list "[]", an empty object "{}". Lists join by
+ * commas, objects as key=value; objects within lists as broker:state (table: their first two fields) or as JSON (tsv).
+ * Errors: the output can't take it (closed, full): nothing more is tried.
+ */
+bool print_envelope(FILE *out, enum output form, const struct envelope *env, const char *const *table_fields, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of a cluster: brokers, topics, partitions, as containers with
+ * look-up and iteration. Each fact carries its source and the time it was seen.
+ * Written by core/model alone; everyone else holds a const pointer.
+ *
+ * Thread: UI thread. Pointers are borrowed until the next model_apply.
+ */
+#ifndef CORE_CLUSTER_H
+#define CORE_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/event.h"
+#include "core/ids.h"
+#include "core/zkdata.h"
+
+struct map;
+
+/* Verdicts on a partition, kept in step by the model (definitions: core/health.h). */
+enum {
+	PT_KNOWN        = 1 << 0,  /* the state node was read or is known to be absent */
+	PT_UNREADABLE   = 1 << 1,  /* it is there and can't be read */
+	PT_OFFLINE      = 1 << 2,
+	PT_UNDER        = 1 << 3,
+	PT_UNDER_MIN    = 1 << 4,
+	PT_AT_MIN       = 1 << 5,
+	PT_MIN_UNKNOWN  = 1 << 6,  /* has a leader, and the effective min.insync.replicas isn't known */
+	PT_NOT_PREFERRED = 1 << 7,
+	PT_MOVING       = 1 << 8,
+	PT_RECOVERING   = 1 << 9,
+	PT_NO_LEADER    = 1 << 10, /* leader -1 or no state node; PT_OFFLINE says more */
+	PT_FLAGS        = 11
+};
+
+struct partition {
+	int32_t id;
+	int32_t leader, leader_epoch, controller_epoch; /* leader BROKER_NONE when none or unknown */
+	int32_t *ids;      /* replicas, then adding, then removing, back to back */
+	int32_t *isr;
+	uint16_t n_replicas, n_adding, n_removing, n_isr;
+	uint16_t flags;    /* PT_* */
+	bool recovering;   /* leader_recovery_state 1: after an unclean election */
+	bool under_since_exact; /* seen to begin; else it has been so at least since then */
+	struct fact state; /* of the state node */
+	char *why;         /* state unreadable: why */
+	wall_ms changed;   /* mtime of the state node */
+	wall_ms under_since; /* {0} while not PT_UNDER */
+};
+
+static inline const int32_t *partition_adding(const struct partition *pt) { return pt->ids + pt->n_replicas; }
+static inline const int32_t *partition_removing(const struct partition *pt) { return pt->ids + pt->n_replicas + pt->n_adding; }
+
+/* Counts of a topic's partitions by verdict; [i] counts flag 1 << i. */
+struct topic_counts {
+	uint32_t by_flag[PT_FLAGS];
+};
+
+struct topic {
+	char *name;
+	struct fact node;         /* of the topic node */
+	char *why;                /* unreadable: why */
+	int32_t json_version;
+	char *topic_id;           /* NULL when none */
+	bool quoted_ids;          /* broker ids stand as strings: no controller can start after the next election */
+	bool mixed_replication;   /* partitions differ in replicas without those being added */
+	bool internal;
+	bool deleting;            /* a child of /admin/delete_topics has its name */
+	int32_t rf;               /* of the lowest partition, without those being added; -1 unknown */
+	int64_t czxid;            /* identity */
+	wall_ms created, changed; /* ctime, mtime of the topic node; {0} unknown */
+	wall_ms last_change;      /* newest mtime among topic node, states and config */
+	struct partition *parts;  /* sorted by id */
+	size_t n_parts;
+	struct topic_counts counts;
+	struct fact config_fact;  /* of /config/topics/T; absent = no overrides */
+	char *config_why;
+	struct zk_config config;
+	int32_t min_isr;          /* the override of min.insync.replicas, -1 when there is none or it is no number */
+	bool dirty;               /* stands in the model's list of changed topics, at dirty_at */
+	uint32_t dirty_at;
+};
+
+struct broker {
+	int32_t id;
+	struct fact reg;          /* registration; absent = down */
+	char *why;
+	bool up;                  /* registered (readable or not) */
+	bool listed_unknown;      /* /brokers/ids was never read: up or down can't be said */
+	struct zk_broker info;    /* of the last registration read, kept while it is down */
+	bool has_info;
+	int64_t czxid;            /* broker epoch */
+	wall_ms since;            /* up: ctime of the registration; down: when that was seen; {0} unknown */
+	bool since_exact;         /* false: at least since then */
+	uint32_t leaders, replicas, under_followers; /* counts over all partitions read so far */
+	struct fact config_fact;  /* of /config/brokers/N */
+	char *config_why;
+	struct zk_config config;
+};
+
+struct cluster {
+	uint32_t epoch;              /* of the connection now; facts with an older one are not yet read again */
+	struct conn_info conn;       /* state of the session */
+	mono_ms conn_seen;
+	wall_ms conn_since;          /* of this state */
+	bool loaded;                 /* this epoch's first reading is complete */
+	bool loaded_once;            /* some epoch's was */
+	uint32_t load_done, load_total;
+
+	struct fact root; char *root_missing; /* KNOW_ABSENT: the first missing node of the chroot */
+	struct fact cluster_id_fact; char *cluster_id; char *cluster_id_why;
+	struct fact controller_fact; struct zk_controller controller; char *controller_why;
+	bool controller_persistent;  /* the node is not ephemeral: a KRaft controller owns it */
+	wall_ms controller_since;    /* ctime of /controller */
+	struct fact controller_epoch_fact; int32_t controller_epoch; char *controller_epoch_why;
+	struct fact feature_fact; struct zk_feature feature; char *feature_why;
+	struct fact migration_fact; struct zk_migration migration; char *migration_why;
+	struct fact reassign_fact; struct zk_reassign reassign; char *reassign_why;
+
+	/* The lists: know of the node itself, with `why` when unreadable. */
+	struct fact broker_ids_fact; char *broker_ids_why;
+	struct fact topics_fact; char *topics_why;
+	struct fact markers_fact; char *markers_why;
+	struct fact config_topics_fact; char *config_topics_why;
+	struct fact config_brokers_fact; char *config_brokers_why;
+	struct event_list markers;   /* children of /admin/delete_topics, sorted */
+
+	struct broker **brokers;     /* sorted by id: registered, seen before, or named in an assignment */
+	size_t n_brokers;
+	struct topic **topics;       /* sorted by name */
+	size_t n_topics;
+	struct map *topic_by_name;
+	uint64_t topics_gen;         /* changes whenever `topics` gains or loses one */
+	struct topic_counts totals;  /* over all topics */
+	size_t n_partitions, n_replicas;
+	struct zk_config default_config; /* /config/brokers/<default> */
+};
+
+const struct topic *cluster_topic_find(const struct cluster *cl, const char *name);
+const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
+const struct partition *topic_partition_find(const struct topic *tp, int32_t id);
+
+/* Registered now, as far as is known: KNOW_PRESENT, KNOW_ABSENT, or KNOW_UNKNOWN. */
+enum know cluster_broker_alive(const struct cluster *cl, int32_t id);
+
+/* Brokers registered, and all that are known of. */
+size_t cluster_brokers_up(const struct cluster *cl);
+
+/* The data on screen may be old: no session, or this epoch's reading isn't complete. */
+bool cluster_is_stale(const struct cluster *cl);
+
+/* A KRaft controller owns the cluster: /controller persistent or kraftControllerEpoch > 0, or /migration there. */
+bool cluster_in_migration(const struct cluster *cl);
+
+#endif

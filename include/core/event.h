@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every fact an adapter can report, as one tagged struct with a single owner:
+ * who holds it frees it or hands it on. Adapters decode; the model never sees
+ * bytes. Decoding (event_from_znode, event_from_children) is pure and is called from the adapter's thread.
+ *
+ * An event about a znode says in `know` what was found:
+ *   KNOW_PRESENT     the payload is in `u`
+ *   KNOW_ABSENT      the node is not there
+ *   KNOW_UNREADABLE  it is there and `why` says why it could not be read (bad JSON, no permission, ...)
+ */
+#ifndef CORE_EVENT_H
+#define CORE_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/ids.h"
+#include "core/zkdata.h"
+
+enum event_kind {
+	EV_CONN,             /* u.conn */
+	EV_PROGRESS,         /* u.progress: first reading of this epoch goes on */
+	EV_LOADED,           /* all that was to be read at the start of this epoch has been read */
+	EV_BROKER_IDS,       /* u.list: children of /brokers/ids; names that are no ids are left out */
+	EV_BROKER,           /* id; u.broker */
+	EV_TOPICS,           /* u.list: children of /brokers/topics */
+	EV_TOPIC,            /* name; u.topic */
+	EV_STATE,            /* name, id; u.state */
+	EV_CONTROLLER,       /* u.controller */
+	EV_CONTROLLER_EPOCH, /* u.number */
+	EV_CLUSTER_ID,       /* u.text */
+	EV_DELETE_TOPICS,    /* u.list: children of /admin/delete_topics */
+	EV_REASSIGN,         /* u.reassign */
+	EV_CONFIG_TOPICS,    /* u.list */
+	EV_TOPIC_CONFIG,     /* name; u.config */
+	EV_CONFIG_BROKERS,   /* u.list */
+	EV_BROKER_CONFIG,    /* name ("3" or "<default>"); u.config */
+	EV_CONFIG_CHANGES,   /* u.list: a hint only */
+	EV_FEATURE,          /* u.feature */
+	EV_MIGRATION,        /* u.migration */
+	EV_ROOT              /* the chroot: present or absent; `name` is the first node of it that is missing */
+};
+
+enum conn_state {
+	CONN_STARTING = 0,   /* nothing tried yet */
+	CONN_CONNECTING,     /* no session: `server`, `error`, `tries` say what is being tried */
+	CONN_UP,             /* a session; reading or live */
+	CONN_CLOSED          /* we closed it */
+};
+
+enum conn_loss { CONN_LOSS_NONE = 0, CONN_LOSS_DROPPED, CONN_LOSS_EXPIRED, CONN_LOSS_AUTH };
+
+/* The ZooKeeper session as the adapter sees it. */
+struct conn_info {
+	uint8_t state;           /* enum conn_state */
+	uint8_t loss;            /* enum conn_loss: how the session before this one was lost */
+	bool readonly_server;    /* the server is cut off from its quorum: data may be old */
+	int32_t tries;           /* attempts since the last session */
+	mono_ms last_answer;     /* last answer of any kind, {0} when there was none */
+	dur_ms latency;          /* of the last probe, -1 when unknown */
+	dur_ms session_timeout;  /* as negotiated, 0 when no session */
+	int64_t session_id;      /* 0 when no session */
+	char server[160];        /* "zk2.example:2181" (with the name as given), "" when none yet */
+	char error[160];         /* last error: "refused", "name does not resolve", "" when none */
+};
+
+struct event_list { /* names sorted as bytes, each once */
+	char **v;
+	size_t n;
+};
+
+/* The bytes behind an event, kept only while a trace is recorded. */
+struct event_raw {
+	char *path;
+	int32_t rc;          /* enum znode_rc */
+	bool is_list;
+	char *data;          /* NULL when none */
+	size_t len;
+	char **children;     /* when is_list */
+	size_t n_children;
+};
+
+enum znode_rc { ZNODE_OK = 0, ZNODE_ABSENT, ZNODE_NO_PERMISSION, ZNODE_FAILED };
+
+struct event {
+	uint32_t magic;
+	uint8_t kind;        /* enum event_kind */
+	uint8_t source;      /* enum source */
+	uint8_t know;        /* enum know */
+	uint32_t epoch;      /* of the connection; starts at 1 */
+	mono_ms seen;
+	wall_ms seen_wall;
+	int32_t id;          /* broker or partition, -1 when none */
+	char *name;          /* topic or entity, NULL when none */
+	char *why;           /* when unreadable */
+	struct znode_stat stat;
+	union {
+		struct conn_info *conn;
+		struct { uint32_t done, total; } progress;
+		struct event_list list;
+		struct zk_broker broker;
+		struct zk_topic topic;
+		struct zk_state state;
+		struct zk_controller controller;
+		int64_t number;
+		char *text;
+		struct zk_reassign reassign;
+		struct zk_config config;
+		struct zk_feature feature;
+		struct zk_migration migration;
+	} u;
+	struct event_raw *raw;
+	struct event *next;  /* link of whoever holds it */
+};
+
+struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall_ms wall);
+void event_free(struct event **pp);
+
+/* A connection event; copies *info. */
+struct event *event_conn(uint32_t epoch, mono_ms seen, wall_ms wall, const struct conn_info *info);
+
+/*
+ * The event of one read of a data node. `path` is Kafka's (no chroot). `data` may be NULL (null data is
+ * empty data). `stat` may be NULL unless rc is ZNODE_OK. NULL when the path is none of ours.
+ * `rc_text` names a failure other than absence, e.g. "no permission to read it".
+ */
+struct event *event_from_znode(const char *path, enum znode_rc rc, const char *rc_text,
+	const char *data, size_t len, const struct znode_stat *stat,
+	uint32_t epoch, mono_ms seen, wall_ms wall);
+
+/* The same for a list of children; copies the names it takes. */
+struct event *event_from_children(const char *path, enum znode_rc rc, const char *rc_text,
+	const char *const *names, size_t n, const struct znode_stat *stat,
+	uint32_t epoch, mono_ms seen, wall_ms wall);
+
+/* Attaches a copy of the bytes, for a trace. Give data or children, as the path is. */
+void event_keep_raw(struct event *ev, const char *path, enum znode_rc rc, const char *data, size_t len,
+	const char *const *children, size_t n_children);
+
+const char *event_kind_name(enum event_kind kind);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Health of partitions and topics from ZooKeeper's facts, by Kafka's own
+ * definitions (reference section 8), as pure functions.
+ *
+ *   offline       no leader, no state node, or the leader isn't registered (TopicCommand, unavailable)
+ *   under         some member of replicas that isn't being added is not in the ISR
+ *   under-min     no live leader, or |ISR| < min.insync.replicas
+ *   at-min        |ISR| == min.insync.replicas
+ *   not-preferred leader is not the first replica, unless that one is being added and not yet in the ISR
+ *   moving        something is being added or removed
+ *
+ * A topic queued for deletion counts no partition as offline or under min: its leaders are gone because it
+ * is being deleted (the controller's own OfflinePartitionsCount leaves it out as well).
+ */
+#ifndef CORE_HEALTH_H
+#define CORE_HEALTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/cluster.h"
+
+/* PT_* for one partition of `tp` in `cl`; 0 while its state isn't known (PT_MOVING apart). */
+uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt);
+
+/* The state word of a topic, worst first. The same word on the screen, in the filter language, in the manual. */
+enum topic_state {
+	TOPIC_OFFLINE = 0, TOPIC_UNDER_MIN, TOPIC_UNDER, TOPIC_UNREADABLE,
+	TOPIC_DELETING, TOPIC_MOVING, TOPIC_UNKNOWN, TOPIC_OK
+};
+enum topic_state health_topic(const struct topic *tp);
+const char *health_topic_word(enum topic_state st); /* "offline", "under-min", "under", "unreadable", "deleting", "moving", "?", "ok" */
+
+/* State of one replica of a partition; words of batch output in health_replica_word. */
+enum replica_state {
+	REPLICA_IN_SYNC, REPLICA_OUT_OF_SYNC, REPLICA_ADDING, REPLICA_REMOVING,
+	REPLICA_BROKER_DOWN, REPLICA_DIR_OFFLINE, REPLICA_UNKNOWN
+};
+enum replica_state health_replica(const struct cluster *cl, const struct topic *tp, const struct partition *pt, int32_t broker);
+const char *health_replica_word(enum replica_state st); /* "in-sync", ... */
+/* The mark after a broker id: "", "~", "+", "-", "!", "x", "?" */
+const char *health_replica_mark(enum replica_state st);
+
+static inline uint32_t topic_count(const struct topic_counts *c, unsigned flag)
+{
+	return c->by_flag[__builtin_ctz(flag)];
+}
+
+#endif

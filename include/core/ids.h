@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Broker, topic and partition identities, their bounds, and the small types all
+ * of core shares: what is known of a fact, where from, and a list of ids.
+ * Thread: any (pure).
+ */
+#ifndef CORE_IDS_H
+#define CORE_IDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+
+enum {
+	BROKER_NONE = -1,              /* LeaderAndIsr.NoLeader */
+	TOPIC_NAME_MAX = 249,          /* Kafka's Topic.validate; what ZooKeeper holds may be longer */
+	ZNODE_NAME_MAX = 1024,         /* longer child names are skipped and logged */
+	REPLICAS_MAX = 4096,           /* per partition, bound on input */
+	PARTITIONS_MAX = 1000000       /* per topic, bound on input */
+};
+
+/* "Not yet known", "known to be absent" and "could not be read" are three values. */
+enum know { KNOW_UNKNOWN = 0, KNOW_ABSENT, KNOW_PRESENT, KNOW_UNREADABLE };
+
+enum source { SOURCE_NONE = 0, SOURCE_ZOOKEEPER, SOURCE_METADATA, SOURCE_LOGDIRS };
+
+/* What stands behind a value: source, connection epoch and time of the last answer. */
+struct fact {
+	uint8_t know;      /* enum know */
+	uint8_t source;    /* enum source */
+	uint32_t epoch;    /* connection epoch of the answer; older than the cluster's: not yet read again */
+	mono_ms seen;
+};
+
+/* A list of broker ids in Kafka's order. Owner frees with ids_fini. */
+struct ids {
+	int32_t *v;        /* NULL when n is 0 */
+	uint32_t n;
+};
+
+void ids_fini(struct ids *l);
+void ids_push(struct ids *l, int32_t id);
+bool ids_has(const int32_t *v, size_t n, int32_t id);
+/* The same members in the same order. */
+bool ids_equal(const int32_t *a, size_t na, const int32_t *b, size_t nb);
+
+/* Kafka's internal set, by literal name (Topic.INTERNAL_TOPICS; 3.9 adds
+ * __share_group_state). A leading "__" alone does not make a topic internal. */
+bool topic_is_internal(const char *name);
+
+/* Orders names as bytes. */
+int topic_name_cmp(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of core/model share, and nobody else.
+ *
+ * Counts are kept by tallies: before a partition changes its share is taken
+ * out of the counts of its topic, the cluster and its brokers; after the change it is put back. So a
+ * change costs what it touches.
+ */
+#ifndef CORE_MODEL_PRIV_H
+#define CORE_MODEL_PRIV_H
+
+#include "core/model.h"
+
+/* A topic's config read before the topic was (Kafka writes /config/topics/T first), or left after it went. */
+struct waiting_config {
+	struct fact fact;
+	char *why;
+	struct zk_config config;
+	wall_ms changed;
+};
+
+struct model {
+	struct cluster cl;
+	uint32_t bits;            /* CHG_* */
+	struct topic **changed;   /* topics with `dirty` */
+	size_t n_changed, cap_changed;
+	struct map *waiting;      /* name -> struct waiting_config */
+};
+
+/* model.c */
+struct fact model_fact(const struct event *ev);
+void model_text_take(char **dst, char **src);     /* frees *dst, moves *src there */
+struct broker *model_broker_need(struct model *md, int32_t id);
+void model_brokers_prune(struct model *md);       /* drops those only ever named in assignments that no longer are */
+
+/* model_topics.c */
+void model_topics_list(struct model *md, struct event *ev);
+void model_topic_node(struct model *md, struct event *ev);
+void model_state(struct model *md, struct event *ev);
+void model_topic_config(struct model *md, struct event *ev);
+void model_topic_configs_list(struct model *md, struct event *ev);
+void model_markers(struct model *md, struct event *ev);
+void model_topics_clear(struct model *md);
+/* Judges every partition again: brokers came or went. */
+void model_judge_all(struct model *md, const struct event *ev);
+void waiting_config_free(void *p);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The event queue and its wake descriptor. Producers on any thread push; the UI
+ * thread polls the descriptor and takes the whole list at once.
+ *
+ * The descriptor is written only when the list was empty, so a burst costs one
+ * wake-up. evq_take drains it. No lock is held while events are applied.
+ */
+#ifndef IO_EVQ_H
+#define IO_EVQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event;
+struct err;
+struct evq;
+
+struct evq *evq_new(struct err *err) __attribute__((warn_unused_result));
+void evq_free(struct evq **pp);             /* frees what is still queued; no producer may be left */
+
+/* Takes `ev`. Thread: any. */
+void evq_push(struct evq *q, struct event *ev);
+/* Wakes the consumer without an event. Thread: any. */
+void evq_wake(struct evq *q);
+
+/* Readable while something is queued. Thread: consumer. */
+int evq_fd(const struct evq *q);
+/* The whole list in order of pushing, linked by `next`; NULL when empty. The caller owns the events. Thread: consumer. */
+struct event *evq_take(struct evq *q);
+/* At most `max` of them; the descriptor stays readable while more are left. */
+struct event *evq_take_some(struct evq *q, size_t max);
+
+#endif

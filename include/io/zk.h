@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ZooKeeper session: connects, notices loss, opens a new session with a new
+ * epoch, reads every fact of core/zkpath and keeps it watched (io/zk_watch).
+ * Reads only: there is no call here that could write.
+ *
+ * First start, expiry and a lost connection are one code path: close the handle, open a new session,
+ * epoch + 1, read everything again. Everything seen arrives as events in the queue.
+ *
+ * Thread: the functions below are called from the UI thread and never block on the network, but for
+ * zk_free, which waits at most about two seconds for the session to close.
+ */
+#ifndef IO_ZK_H
+#define IO_ZK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "core/zkconnect.h"
+
+struct err;
+struct evq;
+struct zk;
+
+struct zk_options {
+	struct zkconnect connect;
+	dur_ms session_timeout;      /* asked of the server, default 10 s */
+	unsigned window;             /* reads in flight at most, 0: default */
+	bool allow_readonly_server;  /* connect to a server that has lost its quorum, if no other is there */
+	bool once;                   /* batch: read all once, set no watches */
+	bool keep_raw;               /* events carry their bytes, for a trace */
+};
+
+struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err) __attribute__((warn_unused_result));
+void zk_free(struct zk **pp);
+
+/* The topics on view, most wanted first: read before the rest. Copies the names. Cheap; call it whenever the view moves. */
+void zk_want(struct zk *zk, const char *const *topics, size_t n);
+
+/* Numbers for `info` and the overview. */
+struct zk_stats {
+	size_t watches;      /* paths watched now */
+	size_t in_flight;
+	uint64_t reads;      /* since the start */
+};
+void zk_get_stats(struct zk *zk, struct zk_stats *out);
+
+/* The library behind it and its version: "ZooKeeper client 3.8.0". Static storage. */
+const char *zk_library(void);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Filter text and sort order, parsed once and applied to any view model.
+ *
+ * Filter text: words separated by blanks, all must hold. A word is
+ *   one of the state and filter words below (the same on screen, in batch, in the manual), or
+ *   text found anywhere in the name, ASCII case ignored;
+ *   !word turns it round.
+ * Words: offline unavailable-partitions, under-min under-min-isr-partitions, at-min at-min-isr-partitions,
+ *   under under-replicated-partitions, deleting, moving, internal, overrides topics-with-overrides,
+ *   unreadable, not-preferred, ok.
+ * A topic whose name is itself such a word is found by quoting: "ok".
+ * Thread: UI thread; pure.
+ */
+#ifndef VIEW_QUERY_H
+#define VIEW_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct topic;
+struct partition;
+struct err;
+
+enum { QUERY_TEXT_MAX = 256, QUERY_WORDS_MAX = 16 };
+
+struct query_word {
+	bool negated;
+	uint8_t what;       /* 0: text, else a word of the table in query.c */
+	char text[QUERY_TEXT_MAX];
+};
+
+struct query {
+	char text[QUERY_TEXT_MAX];          /* as typed; "" shows all */
+	struct query_word words[QUERY_WORDS_MAX];
+	size_t n_words;
+	int sort_col;                       /* -1: the view's own order */
+	bool sort_desc;
+};
+
+void query_init(struct query *qu);
+/* False (and `qu` as before) with a sentence when the text is too long or has too many words. */
+bool query_set_text(struct query *qu, const char *text, struct err *err) __attribute__((warn_unused_result));
+/* Next column in turn (of n), direction back to the column's natural one; the view says which columns sort. */
+void query_sort_by(struct query *qu, int col, bool desc);
+
+bool query_topic(const struct query *qu, const struct topic *tp);
+/* For rows that are not topics: text words only are held against `text`. */
+bool query_text(const struct query *qu, const char *text);
+/* For the partitions of one topic: state words are held against the partition's own verdicts, text against its number;
+ * the words about whole topics (deleting, internal, overrides) hold for each. */
+bool query_partition(const struct query *qu, const struct partition *pt);
+/* The same text and the same order. */
+bool query_equal(const struct query *a, const struct query *b);
+
+/* Calls back with each word of the filter language and its help, for help and manual; Kafka's own words follow the short ones. */
+void query_each_word(void (*fn)(const char *word, const char *help, void *ctx), void *ctx);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What view models and batch commands ask of a topic beyond its fields.
+ * Thread: UI thread; pure.
+ */
+#ifndef VIEW_TOPIC_FACTS_H
+#define VIEW_TOPIC_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/cluster.h"
+
+/* The topic's node was read, so its list of partitions holds. */
+bool topic_is_read(const struct topic *tp);
+/* And every state of it, so that a count of zero means none. */
+bool topic_is_whole(const struct topic *tp);
+/* Replicas without those being added. */
+int32_t partition_rf(const struct partition *pt);
+/* The least and the most of that among its partitions; -1 both when it has none. */
+void topic_rf_range(const struct topic *tp, int32_t *low, int32_t *high);
+/* The partition with the fewest replicas in sync, of the largest factor among those; NULL when no state is known. */
+const struct partition *topic_worst(const struct topic *tp);
+/* How many brokers lead a partition of it. */
+size_t topic_leaders(const struct topic *tp);
+/* Read in an earlier epoch, in part at least, and not again yet. */
+bool topic_is_old(const struct cluster *cl, const struct topic *tp);
+
+#endif

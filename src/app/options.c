@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line, driven by app/options.def. */
+#include "app/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum kind { FLAG, TEXT, CUSTOM };
+
+struct row {
+	const char *name, *arg, *env, *commands, *help;
+	enum kind kind;
+	size_t offset;
+	bool (*set)(struct options *opt, enum option_id id, const char *value, struct err *err);
+};
+
+/* ---- values that are more than a flag or a text ---------------------------------- */
+
+static bool set_zookeeper(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	if (!zkconnect_parse(value, &opt->connect, err))
+		return false;
+	if (!str_copy(opt->zookeeper, sizeof(opt->zookeeper), value))
+		return err_set(err, ERR_USAGE, "too long");
+	opt->has_zookeeper = true;
+	return true;
+}
+
+static bool need_duration(const char *value, dur_ms min, dur_ms max, dur_ms *out, struct err *err)
+{
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+
+	if (!units_parse_dur(value, out))
+		return err_set(err, ERR_USAGE, "not a time: write 500ms, 10s, 2m, 1h, or a number of seconds");
+	if (*out < min || *out > max)
+		return err_set(err, ERR_USAGE, "out of range: between %s and %s",
+			min < 1000 ? "100ms" : units_dur(a, min), units_dur(b, max));
+	return true;
+}
+
+static bool set_zk_session_timeout(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	return need_duration(value, 1000, 600000, &opt->zk_session_timeout, err);
+}
+
+static bool set_delay(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	return need_duration(value, 100, 60000, &opt->delay, err);
+}
+
+static bool set_timeout(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	return need_duration(value, 100, 86400000, &opt->timeout, err);
+}
+
+static bool set_at(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	if (!units_parse_dur(value, &opt->at))
+		return err_set(err, ERR_USAGE, "not a time: write 500ms, 10s, 2m, 1h, or a number of seconds");
+	return true;
+}
+
+static bool set_speed(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	char *end;
+	double v = strtod(value, &end);
+
+	if (end == value || *end != '\0' || !(v >= 0 && v <= 10000))
+		return err_set(err, ERR_USAGE, "not a number from 0 to 10000");
+	opt->speed = v;
+	return true;
+}
+
+/* Index of `value` in a NULL-terminated list of words, -1 when absent (and the error set). */
+static int pick(const char *value, const char *const *words, struct err *err)
+{
+	char list[128] = "";
+	size_t len = 0;
+
+	for (int i = 0; words[i] != NULL; i++) {
+		if (strcmp(value, words[i]) == 0)
+			return i;
+		if (str_printf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "", words[i]))
+			len = strlen(list);
+	}
+	err_set(err, ERR_USAGE, "'%s' is none of: %s", value, list);
+	return -1;
+}
+
+static bool set_color(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int i = id == OPT_NO_COLOR ? COLOR_NEVER : pick(value, words, err);
+
+	if (i < 0)
+		return false;
+	opt->color = (enum color_mode)i;
+	return true;
+}
+
+static bool set_output(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	static const char *const words[] = { "table", "tsv", "json", NULL };
+	int i = id == OPT_JSON ? OUTPUT_JSON : pick(value, words, err);
+
+	if (i < 0)
+		return false;
+	opt->output = (enum output)i;
+	return true;
+}
+
+static bool set_from(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	static const char *const words[] = { "both", "zookeeper", "brokers", NULL };
+	int i = pick(value, words, err);
+
+	if (i < 0)
+		return false;
+	opt->from = (enum from)i;
+	return true;
+}
+
+/* ---- the table ------------------------------------------------------------------------ */
+
+#define SET_FLAG(field) NULL
+#define SET_TEXT(field) NULL
+#define SET_CUSTOM(field) set_##field
+static const struct row rows[] = {
+#define OPTION(id, name, arg, env, kind, field, commands, help) \
+	[OPT_##id] = { name, arg, env, commands, help, kind, offsetof(struct options, field), SET_##kind(field) },
+#include "app/options.def"
+};
+
+static const struct { const char *name; enum option_id id; } aliases[] = {
+#define OPTION(...)
+#define ALIAS(name, id) { name, OPT_##id },
+#include "app/options.def"
+};
+
+static bool word_in(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = list; (p = strstr(p, word)) != NULL; p += n)
+		if ((p == list || p[-1] == ' ') && (p[n] == '\0' || p[n] == ' '))
+			return true;
+	return false;
+}
+
+static bool applies(const struct row *row, const char *command)
+{
+	return row->commands == NULL || command == NULL || word_in(row->commands, command);
+}
+
+static bool set_value(struct options *opt, enum option_id id, const char *value, bool by_env, struct err *err)
+{
+	const struct row *row = &rows[id];
+	char *field = (char *)opt + row->offset;
+
+	if (row->kind == FLAG)
+		*(bool *)field = true;
+	else if (row->kind == TEXT)
+		*(const char **)(void *)field = value;
+	else if (!row->set(opt, id, value, err))
+		return err_wrap(err, "%s%s%s", by_env ? row->env : row->name, value != NULL ? " " : "", value != NULL ? value : "");
+	opt->value[id] = value != NULL ? value : "yes";
+	opt->set_by_env[id] = by_env;
+	return true;
+}
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+/* Letters that must change to make one from the other; small strings only. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[64], n = strlen(b);
+
+	if (n >= 64 || strlen(a) >= 64)
+		return 64;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i] != '\0'; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < n; j++) {
+			size_t best = diagonal + (a[i] != b[j]);
+
+			diagonal = row[j + 1];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (diagonal + 1 < best)
+				best = diagonal + 1;
+			row[j + 1] = best;
+		}
+	}
+	return row[n];
+}
+
+static bool unknown_option(const char *name, struct err *err)
+{
+	const char *nearest = NULL;
+	size_t best = 5;
+
+	for (size_t i = 0; i < OPTIONS_COUNT; i++) {
+		size_t d = distance(name, rows[i].name);
+
+		if (d < best) {
+			best = d;
+			nearest = rows[i].name;
+		}
+	}
+	if (strcmp(name, "--operate") == 0)
+		return err_set(err, ERR_USAGE, "--operate: this version only looks; it has no command that changes a cluster");
+	if (nearest != NULL)
+		return err_set(err, ERR_USAGE, "unknown option %s; did you mean %s?", name, nearest);
+	return err_set(err, ERR_USAGE, "unknown option %s; see kafops --help", name);
+}
+
+/* The option of a name (up to '=' or the end); OPTIONS_COUNT when there is none. */
+static enum option_id option_find(const char *name, size_t len)
+{
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (strlen(rows[i].name) == len && strncmp(rows[i].name, name, len) == 0)
+			return (enum option_id)i;
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (strlen(aliases[i].name) == len && strncmp(aliases[i].name, name, len) == 0)
+			return aliases[i].id;
+	return OPTIONS_COUNT;
+}
+
+/* ---- parsing --------------------------------------------------------------------------- */
+
+static bool take_option(struct options *opt, int argc, char **argv, int *i, struct err *err)
+{
+	const char *arg = argv[*i], *eq = strchr(arg, '=');
+	enum option_id id = option_find(arg, eq != NULL ? (size_t)(eq - arg) : strlen(arg));
+	const char *value = eq != NULL ? eq + 1 : NULL;
+
+	if (id == OPTIONS_COUNT)
+		return unknown_option(arg, err);
+	if (rows[id].arg == NULL) {
+		if (eq != NULL)
+			return err_set(err, ERR_USAGE, "%s takes no value", rows[id].name);
+		return set_value(opt, id, NULL, false, err);
+	}
+	if (value == NULL && *i + 1 >= argc)
+		return err_set(err, ERR_USAGE, "%s needs a value: %s %s", rows[id].name, rows[id].name, rows[id].arg);
+	if (value == NULL)
+		value = argv[++*i];
+	return set_value(opt, id, value, false, err);
+}
+
+static bool take_word(struct options *opt, const char *word, struct err *err)
+{
+	if (opt->command == NULL)
+		opt->command = word;
+	else if (strcmp(opt->command, "replay") == 0 && opt->replay_file == NULL)
+		opt->replay_file = word;
+	else
+		return err_set(err, ERR_USAGE, "'%s' is one word too many; see kafops %s--help", word,
+			opt->command != NULL ? "COMMAND " : "");
+	return true;
+}
+
+static bool take_env(struct options *opt, struct err *err)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	for (int i = 0; i < OPTIONS_COUNT; i++) {
+		const char *v = rows[i].env != NULL ? getenv(rows[i].env) : NULL;
+
+		if (v == NULL || v[0] == '\0')
+			continue;
+		if (!set_value(opt, (enum option_id)i, rows[i].kind == FLAG ? NULL : v, true, err))
+			return false;
+	}
+	if (no_color != NULL && no_color[0] != '\0')
+		opt->color = COLOR_NEVER;
+	return true;
+}
+
+static bool check(const struct options *opt, struct err *err)
+{
+	const char *command = opt->command != NULL ? opt->command : "console";
+
+	if (opt->help || opt->version)
+		return true;
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (opt->value[i] != NULL && !opt->set_by_env[i] && !applies(&rows[i], command))
+			return err_set(err, ERR_USAGE, "%s has no meaning for %s%s", rows[i].name,
+				opt->command != NULL ? "kafops " : "the console", opt->command != NULL ? command : "");
+	if (opt->verbose && opt->log_file == NULL)
+		return err_set(err, ERR_USAGE, "-v needs --log-file FILE: the log never goes to the terminal");
+	return true;
+}
+
+static void defaults(struct options *opt)
+{
+	memset(opt, 0, sizeof(*opt));
+	opt->zk_session_timeout = 10000;
+	opt->delay = 1000;
+	opt->timeout = 30000;
+	opt->speed = 1;
+	opt->at = -1;
+}
+
+bool options_parse(int argc, char **argv, struct options *out, struct err *err)
+{
+	bool only_words = false;
+
+	defaults(out);
+	if (!take_env(out, err))
+		return false;
+	for (int i = 1; i < argc; i++) {
+		if (!only_words && strcmp(argv[i], "--") == 0) {
+			only_words = true;
+		} else if (!only_words && argv[i][0] == '-' && argv[i][1] != '\0') {
+			if (!take_option(out, argc, argv, &i, err))
+				return false;
+		} else if (!take_word(out, argv[i], err)) {
+			return false;
+		}
+	}
+	return check(out, err);
+}
+
+/* ---- help and info ------------------------------------------------------------------------ */
+
+/* Help wrapped at 78 columns, indented by 6. */
+static void put_wrapped(FILE *out, const char *text)
+{
+	size_t col = 0;
+
+	for (const char *p = text; *p != '\0';) {
+		size_t n = strcspn(p, " ");
+
+		if (col == 0 || col + 1 + n > 78) {
+			fprintf(out, "%s      ", col ? "\n" : "");
+			col = 6;
+		} else {
+			fputc(' ', out);
+			col++;
+		}
+		fprintf(out, "%.*s", (int)n, p);
+		col += n;
+		p += n + strspn(p + n, " ");
+	}
+	fputc('\n', out);
+}
+
+void options_usage(FILE *out, const char *command)
+{
+	for (int i = 0; i < OPTIONS_COUNT; i++) {
+		const struct row *row = &rows[i];
+
+		if (!applies(row, command))
+			continue;
+		fprintf(out, "  %s", row->name);
+		for (size_t j = 0; j < sizeof(aliases) / sizeof(*aliases); j++)
+			if ((int)aliases[j].id == i)
+				fprintf(out, ", %s", aliases[j].name);
+		fprintf(out, "%s%s%s%s\n", row->arg ? " " : "", row->arg ? row->arg : "",
+			row->env ? "   $" : "", row->env ? row->env : "");
+		put_wrapped(out, row->help);
+	}
+}
+
+static const char *default_text(enum option_id id)
+{
+	switch (id) {
+	case OPT_ZK_SESSION_TIMEOUT:
+		return "10s";
+	case OPT_SPEED:
+		return "1";
+	case OPT_COLOR:
+		return "auto";
+	case OPT_DELAY:
+		return "1s";
+	case OPT_OUTPUT:
+		return "table";
+	case OPT_FROM:
+		return "both";
+	case OPT_TIMEOUT:
+		return "30s";
+	default:
+		return rows[id].arg == NULL ? "no" : "";
+	}
+}
+
+void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx)
+{
+	char by[96];
+
+	for (int i = 0; i < OPTIONS_COUNT; i++) {
+		const struct row *row = &rows[i];
+
+		if (i == OPT_HELP || i == OPT_VERSION)
+			continue;
+		if (opt->value[i] == NULL)
+			str_printf(by, sizeof(by), "default");
+		else
+			str_printf(by, sizeof(by), "%s %s", opt->set_by_env[i] ? "variable" : "option",
+				opt->set_by_env[i] ? row->env : row->name);
+		fn(row->name + strspn(row->name, "-"), opt->value[i] != NULL ? opt->value[i] : default_text((enum option_id)i), by, ctx);
+	}
+}

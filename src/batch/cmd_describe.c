@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kafops describe: an item a partition, equal to what kafka-topics --describe says of it. */
+#include "batch/job.h"
+#include "core/health.h"
+#include "view/topic_facts.h"
+
+static const char *const fields[] = {
+	"topic", "partition=PART", "leader", "replicas", "isr", "adding_replicas=ADDING", "removing_replicas=REMOVING",
+	"under_replicated=UNDER", NULL
+};
+
+const char *const cmd_describe_replica_fields[] = {
+	"topic", "partition=PART", "leader", "replicas", "isr", "adding_replicas=ADDING", "removing_replicas=REMOVING",
+	"under_replicated=UNDER", "replica_states=REPLICA STATES", NULL
+};
+
+/* Replicas whose broker isn't registered: all that ZooKeeper knows of it (an offline log dir is not seen there). */
+static json_t *offline_replicas(const struct cluster *cl, const struct partition *pt)
+{
+	json_t *list;
+
+	if (cl->broker_ids_fact.know != KNOW_PRESENT)
+		return json_null();
+	list = json_array();
+	for (size_t i = 0; i < pt->n_replicas; i++)
+		if (cluster_broker_alive(cl, pt->ids[i]) == KNOW_ABSENT)
+			json_push(list, json_integer(pt->ids[i]));
+	return list;
+}
+
+static json_t *replica_states(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < pt->n_replicas; i++) {
+		json_t *one = json_object();
+
+		json_put(one, "broker", json_integer(pt->ids[i]));
+		json_put(one, "state", json_text(health_replica_word(health_replica(cl, tp, pt, pt->ids[i]))));
+		json_put(one, "log_dir", json_null());
+		json_put(one, "size_bytes", json_null());
+		json_put(one, "offset_lag", json_null());
+		json_put(one, "future", json_null());
+		json_push(list, one);
+	}
+	return list;
+}
+
+static json_t *partition_item(const struct batch_job *job, const struct topic *tp, const struct partition *pt)
+{
+	bool is_known = pt->flags & PT_KNOWN;
+	json_t *item = json_object();
+
+	json_put(item, "topic", json_text(tp->name));
+	json_put(item, "partition", json_integer(pt->id));
+	json_put(item, "leader", batch_count(is_known, pt->leader));
+	json_put(item, "leader_epoch", batch_count(pt->state.know == KNOW_PRESENT, pt->leader_epoch));
+	json_put(item, "replicas", batch_ids(pt->ids, pt->n_replicas));
+	json_put(item, "isr", is_known ? batch_ids(pt->isr, pt->n_isr) : json_null());
+	json_put(item, "adding_replicas", batch_ids(partition_adding(pt), pt->n_adding));
+	json_put(item, "removing_replicas", batch_ids(partition_removing(pt), pt->n_removing));
+	json_put(item, "offline_replicas", offline_replicas(job->cl, pt));
+	json_put(item, "under_replicated", batch_bool(is_known, pt->flags & PT_UNDER));
+	json_put(item, "moving", json_boolean(pt->flags & PT_MOVING));
+	json_put(item, "from", json_text("zookeeper"));
+	if (job->opt->with_replicas)
+		json_put(item, "replica_states", replica_states(job->cl, tp, pt));
+	return item;
+}
+
+/* A topic whose partitions nobody can tell is one item, so that it isn't dropped in silence. */
+static json_t *unknown_item(const struct batch_job *job, const struct topic *tp)
+{
+	static const char *const unknown[] = {
+		"partition", "leader", "leader_epoch", "replicas", "isr", "adding_replicas", "removing_replicas", "offline_replicas",
+		"under_replicated", "moving",
+	};
+	json_t *item = json_object();
+
+	json_put(item, "topic", json_text(tp->name));
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		json_put(item, unknown[i], json_null());
+	json_put(item, "from", json_text("zookeeper"));
+	if (job->opt->with_replicas)
+		json_put(item, "replica_states", json_null());
+	return item;
+}
+
+static void describe_partitions(struct batch_job *job, const struct topic *tp)
+{
+	size_t undecided = 0;
+
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		enum batch_verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
+
+		if (ve == BATCH_YES)
+			json_push(job->items, partition_item(job, tp, &tp->parts[i]));
+		undecided += ve == BATCH_UNDECIDED;
+	}
+	if (undecided > 0)
+		batch_undecided(job, tp, undecided);
+}
+
+static void run(struct batch_job *job)
+{
+	for (size_t i = 0; i < job->cl->n_topics; i++) {
+		const struct topic *tp = job->cl->topics[i];
+
+		if (!batch_wants_name(job, tp))
+			continue;
+		if (topic_is_read(tp))
+			describe_partitions(job, tp);
+		else if (batch_wants_topic(job, tp) == BATCH_YES)
+			json_push(job->items, unknown_item(job, tp));
+		else if (batch_wants_topic(job, tp) == BATCH_UNDECIDED)
+			batch_undecided(job, tp, 0);
+		batch_warn_unreadable(job, tp);
+	}
+}
+
+const struct batch_command cmd_describe = { .fields = fields, .run = run };

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kafops info: every option with what set it, then what was found of the cluster. */
+#include "base/str.h"
+#include "batch/job.h"
+
+static const char *const fields[] = { "name", "value", "set_by=SET BY", NULL };
+
+static void put_json(struct batch_job *job, const char *name, json_t *value, const char *set_by)
+{
+	json_t *item = json_object();
+
+	json_put(item, "name", json_text(name));
+	json_put(item, "value", value);
+	json_put(item, "set_by", json_text(set_by));
+	json_push(job->items, item);
+}
+
+static void put_option(const char *name, const char *value, const char *set_by, void *ctx)
+{
+	put_json(ctx, name, json_text(value && value[0] ? value : NULL), set_by);
+}
+
+static void put_text(struct batch_job *job, const char *name, const char *value)
+{
+	put_json(job, name, json_text(value), "cluster");
+}
+
+static void put_count(struct batch_job *job, const char *name, bool is_known, int64_t n)
+{
+	put_json(job, name, batch_count(is_known, n), "cluster");
+}
+
+static bool is_there(const struct fact *fa)
+{
+	return fa->know == KNOW_PRESENT;
+}
+
+static void warn_unreadable(struct batch_job *job, const struct fact *fa, const char *path, const char *why)
+{
+	if (fa->know == KNOW_UNREADABLE)
+		batch_warn(job, "%s can't be read: %s", path, why ? why : "no reason given");
+}
+
+static const char *migration_text(const struct cluster *cl)
+{
+	bool is_known = cl->migration_fact.know != KNOW_UNKNOWN && cl->controller_fact.know != KNOW_UNKNOWN;
+
+	if (cluster_in_migration(cl))
+		return "to KRaft";
+	return is_known ? "none" : NULL;
+}
+
+static const char *feature_text(const struct cluster *cl)
+{
+	switch ((enum know)cl->feature_fact.know) {
+	case KNOW_PRESENT:
+		return cl->feature.enabled ? "enabled" : "disabled";
+	case KNOW_ABSENT:
+		return "absent";
+	default:
+		return NULL;
+	}
+}
+
+static void put_cluster(struct batch_job *job)
+{
+	const struct cluster *cl = job->cl;
+	bool has_topics = cl->topics_fact.know == KNOW_PRESENT, has_brokers = cl->broker_ids_fact.know == KNOW_PRESENT;
+
+	put_text(job, "cluster_id", cl->cluster_id);
+	put_count(job, "controller", is_there(&cl->controller_fact), cl->controller.broker);
+	put_json(job, "controller_since", batch_time(is_there(&cl->controller_fact) ? cl->controller_since : (wall_ms){ 0 }), "cluster");
+	put_count(job, "controller_epoch", is_there(&cl->controller_epoch_fact), cl->controller_epoch);
+	put_text(job, "migration", migration_text(cl));
+	put_text(job, "feature_versioning", feature_text(cl));
+	put_count(job, "brokers_up", has_brokers, (int64_t)cluster_brokers_up(cl));
+	put_count(job, "brokers", has_brokers, (int64_t)cl->n_brokers);
+	put_count(job, "topics", has_topics, (int64_t)cl->n_topics);
+	put_count(job, "partitions", has_topics, (int64_t)cl->n_partitions);
+	put_count(job, "replicas", has_topics, (int64_t)cl->n_replicas);
+	warn_unreadable(job, &cl->cluster_id_fact, "/cluster/id", cl->cluster_id_why);
+	warn_unreadable(job, &cl->controller_fact, "/controller", cl->controller_why);
+	warn_unreadable(job, &cl->controller_epoch_fact, "/controller_epoch", cl->controller_epoch_why);
+	warn_unreadable(job, &cl->feature_fact, "/feature", cl->feature_why);
+	warn_unreadable(job, &cl->migration_fact, "/migration", cl->migration_why);
+	warn_unreadable(job, &cl->reassign_fact, "/admin/reassign_partitions", cl->reassign_why);
+}
+
+static void put_session(struct batch_job *job)
+{
+	const struct conn_info *co = &job->cl->conn;
+	char id[32];
+
+	str_printf(id, sizeof(id), "0x%llx", (unsigned long long)co->session_id);
+	put_json(job, "zookeeper_server", json_text(co->server[0] ? co->server : NULL), "session");
+	put_json(job, "zookeeper_server_read_only", batch_bool(co->state == CONN_UP, co->readonly_server), "session");
+	put_json(job, "zookeeper_session_id", json_text(co->session_id ? id : NULL), "session");
+	put_json(job, "zookeeper_session_timeout_ms", batch_count(co->session_timeout > 0, co->session_timeout), "session");
+	put_json(job, "zookeeper_latency_ms", batch_count(co->latency >= 0, co->latency), "session");
+	if (!job->stats)
+		return;
+	put_json(job, "zookeeper_watches", json_integer((json_int_t)job->stats->watches), "session");
+	put_json(job, "zookeeper_reads", json_integer((json_int_t)job->stats->reads), "session");
+}
+
+static void run(struct batch_job *job)
+{
+	options_each(job->opt, put_option, job);
+	if (!job->cl)
+		return;
+	put_cluster(job);
+	put_session(job);
+}
+
+const struct batch_command cmd_info = { .fields = fields, .run = run };

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "batch/job.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/health.h"
+#include "core/pattern.h"
+#include "view/topic_facts.h"
+
+/* ---- what was asked for --------------------------------------------------------- */
+
+/* Kafka's tool takes one of these at a time, and so do we: together they could mean "or" as well as "and". */
+static bool only_one_filter(const struct options *opt, struct err *err)
+{
+	int n = opt->under_replicated + opt->unavailable + opt->under_min_isr + opt->at_min_isr + opt->with_overrides;
+
+	if (n > 1)
+		return err_set(err, ERR_USAGE, "one filter at a time: --under-replicated-partitions, --unavailable-partitions, "
+			"--under-min-isr-partitions, --at-min-isr-partitions or --topics-with-overrides");
+	return true;
+}
+
+bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err)
+{
+	memset(job, 0, sizeof(*job));
+	job->opt = opt;
+	job->cl = cl;
+	if (opt->from == FROM_BROKERS)
+		return err_set(err, ERR_USAGE, "brokers can't be asked yet; use --from zookeeper");
+	if (!only_one_filter(opt, err))
+		return false;
+	if (opt->topic_pattern && !(job->pattern = pattern_new(opt->topic_pattern, err)))
+		return err_wrap(err, "--topic");
+	job->items = json_array();
+	job->warnings = json_array();
+	return true;
+}
+
+void batch_job_fini(struct batch_job *job)
+{
+	pattern_free(&job->pattern);
+	json_decref(job->items);
+	json_decref(job->warnings);
+	memset(job, 0, sizeof(*job));
+}
+
+bool batch_wants_name(struct batch_job *job, const struct topic *tp)
+{
+	struct err err;
+
+	if (job->opt->exclude_internal && tp->internal)
+		return false;
+	if (!job->pattern)
+		return true;
+	err_init(&err);
+	switch (pattern_test(job->pattern, tp->name, &err)) {
+	case PATTERN_YES:
+		return true;
+	case PATTERN_GAVE_UP:
+		job->is_undecided = true;
+		batch_warn(job, "--topic: whether %s matches could not be decided: %s", tp->name, err.text);
+		return false;
+	case PATTERN_NO:
+		break;
+	}
+	return false;
+}
+
+static enum batch_verdict verdict(bool is_known, bool holds)
+{
+	return !is_known ? BATCH_UNDECIDED : holds ? BATCH_YES : BATCH_NO;
+}
+
+static enum batch_verdict wants_overrides(const struct topic *tp)
+{
+	return verdict(tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT, tp->config.n > 0);
+}
+
+enum batch_verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt)
+{
+	const struct options *opt = job->opt;
+	bool is_known = pt->flags & PT_KNOWN, is_min_known = is_known && !(pt->flags & PT_MIN_UNKNOWN);
+
+	if (opt->under_replicated)
+		return verdict(is_known, pt->flags & PT_UNDER);
+	if (opt->unavailable)
+		return verdict(is_known, pt->flags & PT_OFFLINE);
+	if (opt->under_min_isr)
+		return verdict(is_min_known, pt->flags & PT_UNDER_MIN);
+	if (opt->at_min_isr)
+		return verdict(is_min_known, pt->flags & PT_AT_MIN);
+	if (opt->with_overrides)
+		return wants_overrides(tp);
+	return BATCH_YES;
+}
+
+static bool has_partition_filter(const struct options *opt)
+{
+	return opt->under_replicated || opt->unavailable || opt->under_min_isr || opt->at_min_isr;
+}
+
+enum batch_verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp)
+{
+	enum batch_verdict worst = BATCH_NO;
+
+	if (job->opt->with_overrides)
+		return wants_overrides(tp);
+	if (!has_partition_filter(job->opt))
+		return BATCH_YES;
+	if (!topic_is_read(tp))
+		return BATCH_UNDECIDED;
+	for (size_t i = 0; i < tp->n_parts && worst != BATCH_YES; i++) {
+		enum batch_verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
+
+		worst = ve == BATCH_NO ? worst : ve;
+	}
+	return worst;
+}
+
+/* ---- warnings -------------------------------------------------------------------- */
+
+void batch_warn(struct batch_job *job, const char *fmt, ...)
+{
+	struct strbuf text, safe;
+	va_list ap;
+
+	if (job->n_warned++ >= BATCH_WARNINGS_MAX)
+		return;
+	strbuf_init(&text);
+	strbuf_init(&safe);
+	va_start(ap, fmt);
+	strbuf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	utf8_printable(&safe, text.s, text.len, false);
+	json_push(job->warnings, json_text(safe.s));
+	strbuf_fini(&safe);
+	strbuf_fini(&text);
+}
+
+static json_t *min_warning(const struct batch_job *job)
+{
+	char partitions[UNITS_TEXT_MAX], topics[UNITS_TEXT_MAX], text[256];
+
+	str_printf(text, sizeof(text), "%s partition%s of %s topic%s left out: no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper",
+		   units_count(partitions, (int64_t)job->min_partitions), job->min_partitions == 1 ? "" : "s",
+		   units_count(topics, (int64_t)job->min_topics), job->min_topics == 1 ? "" : "s");
+	return json_text(text);
+}
+
+void batch_job_end(struct batch_job *job)
+{
+	size_t more = job->n_warned > BATCH_WARNINGS_MAX ? job->n_warned - BATCH_WARNINGS_MAX : 0;
+	char text[64];
+
+	if (job->min_topics > 0)
+		json_push(job->warnings, min_warning(job));
+	if (more == 0)
+		return;
+	str_printf(text, sizeof(text), "and %zu more warnings", more);
+	json_push(job->warnings, json_text(text));
+}
+
+void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n)
+{
+	const struct options *opt = job->opt;
+	bool wants_min = opt->under_min_isr || opt->at_min_isr;
+
+	job->is_undecided = true;
+	if (wants_min && tp->node.know == KNOW_PRESENT && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0) {
+		job->min_topics++;
+		job->min_partitions += n;
+	} else if (opt->with_overrides) {
+		batch_warn(job, "%s: left out: its overrides are not known", tp->name);
+	} else if (tp->node.know == KNOW_PRESENT) {
+		batch_warn(job, "%s: %zu partition%s left out: the state is not known", tp->name, n, n == 1 ? "" : "s");
+	} else {
+		batch_warn(job, "%s: left out: its partitions are not known", tp->name);
+	}
+}
+
+void batch_warn_unreadable(struct batch_job *job, const struct topic *tp)
+{
+	if (tp->node.know == KNOW_UNREADABLE)
+		batch_warn(job, "%s: the topic's node can't be read: %s", tp->name, tp->why ? tp->why : "no reason given");
+	else if (tp->node.know == KNOW_UNKNOWN)
+		batch_warn(job, "%s: the topic's node was not read", tp->name);
+	if (tp->config_fact.know == KNOW_UNREADABLE)
+		batch_warn(job, "%s: its overrides can't be read: %s", tp->name, tp->config_why ? tp->config_why : "no reason given");
+	if (topic_count(&tp->counts, PT_UNREADABLE) == 0)
+		return;
+	for (size_t i = 0; i < tp->n_parts; i++)
+		if (tp->parts[i].flags & PT_UNREADABLE)
+			batch_warn(job, "%s partition %d: the state can't be read: %s", tp->name, tp->parts[i].id,
+				   tp->parts[i].why ? tp->parts[i].why : "no reason given");
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+json_t *batch_time(wall_ms at)
+{
+	char text[UNITS_TEXT_MAX];
+
+	return at.ms ? json_text(units_rfc3339(text, at)) : json_null();
+}
+
+json_t *batch_bool(bool is_known, bool value)
+{
+	return is_known ? json_boolean(value) : json_null();
+}
+
+json_t *batch_count(bool is_known, int64_t n)
+{
+	return is_known ? json_integer(n) : json_null();
+}
+
+json_t *batch_ids(const int32_t *ids, size_t n)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_push(list, json_integer(ids[i]));
+	return list;
+}
+
+json_t *batch_settings(const struct zk_config *config)
+{
+	json_t *settings = json_object();
+
+	for (size_t i = 0; i < config->n; i++)
+		json_put(settings, config->v[i].key, json_text(config->v[i].value));
+	return settings;
+}

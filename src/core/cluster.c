@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Look-up over what is known of a cluster. Containers are changed by core/model alone. */
+#include "core/cluster.h"
+
+#include "base/map.h"
+
+const struct topic *cluster_topic_find(const struct cluster *cl, const char *name)
+{
+	return map_find(cl->topic_by_name, name);
+}
+
+const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id)
+{
+	size_t lo = 0, hi = cl->n_brokers;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (cl->brokers[mid]->id == id)
+			return cl->brokers[mid];
+		if (cl->brokers[mid]->id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+const struct partition *topic_partition_find(const struct topic *tp, int32_t id)
+{
+	size_t lo = 0, hi = tp->n_parts;
+
+	/* Nearly every topic has partitions 0 to n - 1. */
+	if (id >= 0 && (size_t)id < tp->n_parts && tp->parts[id].id == id)
+		return &tp->parts[id];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (tp->parts[mid].id == id)
+			return &tp->parts[mid];
+		if (tp->parts[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+enum know cluster_broker_alive(const struct cluster *cl, int32_t id)
+{
+	const struct broker *br;
+
+	if (cl->broker_ids_fact.know != KNOW_PRESENT)
+		return KNOW_UNKNOWN;
+	br = cluster_broker_find(cl, id);
+	return br != NULL && br->up ? KNOW_PRESENT : KNOW_ABSENT;
+}
+
+size_t cluster_brokers_up(const struct cluster *cl)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cl->n_brokers; i++)
+		n += cl->brokers[i]->up;
+	return n;
+}
+
+bool cluster_is_stale(const struct cluster *cl)
+{
+	return cl->conn.state != CONN_UP || !cl->loaded;
+}
+
+bool cluster_in_migration(const struct cluster *cl)
+{
+	if (cl->migration_fact.know == KNOW_PRESENT || cl->migration_fact.know == KNOW_UNREADABLE)
+		return true;
+	return cl->controller_fact.know == KNOW_PRESENT &&
+		(cl->controller_persistent || cl->controller.kraft_epoch > 0);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts on partitions and topics (reference section 8; kafka.admin.TopicCommand, kafka.controller.ControllerContext). */
+#include "core/health.h"
+
+#include <assert.h>
+
+#include "core/ids.h"
+
+static bool isr_has(const struct partition *pt, int32_t id)
+{
+	return ids_has(pt->isr, pt->n_isr, id);
+}
+
+static bool is_adding(const struct partition *pt, int32_t id)
+{
+	return ids_has(partition_adding(pt), pt->n_adding, id);
+}
+
+/* Better than |R| - |ISR|: an adding member that has joined would hide one that is missing (reference 8.1). */
+static bool is_under(const struct partition *pt)
+{
+	for (uint32_t i = 0; i < pt->n_replicas; i++)
+		if (!isr_has(pt, pt->ids[i]) && !is_adding(pt, pt->ids[i]))
+			return true;
+	return false;
+}
+
+/* A first replica that is being added counts only once it has joined (ControllerContext.hasPreferredLeader). */
+static bool is_off_preferred(const struct partition *pt)
+{
+	if (pt->n_replicas == 0 || pt->leader == pt->ids[0])
+		return false;
+	return !is_adding(pt, pt->ids[0]) || isr_has(pt, pt->ids[0]);
+}
+
+static uint16_t min_isr_flags(const struct topic *tp, const struct partition *pt, bool leads)
+{
+	if (!leads)
+		return tp->deleting ? 0 : PT_UNDER_MIN;
+	if (tp->min_isr < 0)
+		return PT_MIN_UNKNOWN;
+	if (pt->n_isr < tp->min_isr)
+		return PT_UNDER_MIN;
+	return pt->n_isr == tp->min_isr ? PT_AT_MIN : 0;
+}
+
+uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	uint16_t flags = 0;
+	bool leads;
+
+	if (pt->n_adding > 0 || pt->n_removing > 0)
+		flags |= PT_MOVING;
+	if (pt->state.know == KNOW_UNKNOWN)
+		return flags;
+	if (pt->state.know == KNOW_UNREADABLE)
+		return flags | PT_UNREADABLE;
+	flags |= PT_KNOWN;
+	if (pt->leader < 0)
+		flags |= PT_NO_LEADER;
+	leads = pt->leader >= 0 && cluster_broker_alive(cl, pt->leader) != KNOW_ABSENT;
+	if (!leads && !tp->deleting)
+		flags |= PT_OFFLINE;
+	if (is_under(pt))
+		flags |= PT_UNDER;
+	if (is_off_preferred(pt))
+		flags |= PT_NOT_PREFERRED;
+	if (pt->recovering)
+		flags |= PT_RECOVERING;
+	return flags | min_isr_flags(tp, pt, leads);
+}
+
+enum topic_state health_topic(const struct topic *tp)
+{
+	const struct topic_counts *c = &tp->counts;
+
+	if (tp->node.know == KNOW_UNREADABLE)
+		return TOPIC_UNREADABLE;
+	if (tp->deleting)
+		return TOPIC_DELETING;
+	if (topic_count(c, PT_OFFLINE) > 0)
+		return TOPIC_OFFLINE;
+	if (topic_count(c, PT_UNDER_MIN) > 0)
+		return TOPIC_UNDER_MIN;
+	if (topic_count(c, PT_UNDER) > 0)
+		return TOPIC_UNDER;
+	if (topic_count(c, PT_UNREADABLE) > 0)
+		return TOPIC_UNREADABLE;
+	if (topic_count(c, PT_MOVING) > 0)
+		return TOPIC_MOVING;
+	if (tp->node.know != KNOW_PRESENT || topic_count(c, PT_KNOWN) < tp->n_parts)
+		return TOPIC_UNKNOWN;
+	return TOPIC_OK;
+}
+
+const char *health_topic_word(enum topic_state st)
+{
+	static const char *const words[] = {
+		[TOPIC_OFFLINE] = "offline", [TOPIC_UNDER_MIN] = "under-min", [TOPIC_UNDER] = "under",
+		[TOPIC_UNREADABLE] = "unreadable", [TOPIC_DELETING] = "deleting", [TOPIC_MOVING] = "moving",
+		[TOPIC_UNKNOWN] = "?", [TOPIC_OK] = "ok",
+	};
+
+	return words[st];
+}
+
+enum replica_state health_replica(const struct cluster *cl, const struct topic *tp, const struct partition *pt, int32_t broker)
+{
+	(void)tp;
+	if (cluster_broker_alive(cl, broker) == KNOW_ABSENT)
+		return REPLICA_BROKER_DOWN;
+	if (pt->state.know != KNOW_PRESENT && pt->state.know != KNOW_ABSENT)
+		return REPLICA_UNKNOWN;
+	if (is_adding(pt, broker))
+		return REPLICA_ADDING;
+	if (ids_has(partition_removing(pt), pt->n_removing, broker))
+		return REPLICA_REMOVING;
+	return isr_has(pt, broker) ? REPLICA_IN_SYNC : REPLICA_OUT_OF_SYNC;
+}
+
+const char *health_replica_word(enum replica_state st)
+{
+	static const char *const words[] = {
+		[REPLICA_IN_SYNC] = "in-sync", [REPLICA_OUT_OF_SYNC] = "out-of-sync", [REPLICA_ADDING] = "adding",
+		[REPLICA_REMOVING] = "removing", [REPLICA_BROKER_DOWN] = "broker-down",
+		[REPLICA_DIR_OFFLINE] = "dir-offline", [REPLICA_UNKNOWN] = "unknown",
+	};
+
+	return words[st];
+}
+
+const char *health_replica_mark(enum replica_state st)
+{
+	static const char *const marks[] = {
+		[REPLICA_IN_SYNC] = "", [REPLICA_OUT_OF_SYNC] = "~", [REPLICA_ADDING] = "+",
+		[REPLICA_REMOVING] = "-", [REPLICA_BROKER_DOWN] = "!", [REPLICA_DIR_OFFLINE] = "x",
+		[REPLICA_UNKNOWN] = "?",
+	};
+
+	return marks[st];
+}

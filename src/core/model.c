@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The model: one event at a time, total. This file has the connection, the
+ * cluster's own facts and the brokers; model_topics.c has topics and partitions.
+ */
+#include "core/model.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/model_priv.h"
+
+struct fact model_fact(const struct event *ev)
+{
+	return (struct fact){ .know = ev->know, .source = ev->source, .epoch = ev->epoch, .seen = ev->seen };
+}
+
+void model_text_take(char **dst, char **src)
+{
+	mem_free(dst);
+	*dst = *src;
+	*src = NULL;
+}
+
+/* ---- brokers ---------------------------------------------------------------- */
+
+/* Where `id` stands in the sorted brokers, or would. */
+static size_t broker_place(const struct cluster *cl, int32_t id)
+{
+	size_t lo = 0, hi = cl->n_brokers;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (cl->brokers[mid]->id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static struct broker *broker_find(struct model *md, int32_t id)
+{
+	size_t at = broker_place(&md->cl, id);
+
+	return at < md->cl.n_brokers && md->cl.brokers[at]->id == id ? md->cl.brokers[at] : NULL;
+}
+
+struct broker *model_broker_need(struct model *md, int32_t id)
+{
+	struct cluster *cl = &md->cl;
+	size_t at = broker_place(cl, id);
+	struct broker *br;
+
+	if (at < cl->n_brokers && cl->brokers[at]->id == id)
+		return cl->brokers[at];
+	cl->brokers = mem_realloc_array(cl->brokers, cl->n_brokers + 1, sizeof(struct broker *));
+	memmove(&cl->brokers[at + 1], &cl->brokers[at], (cl->n_brokers - at) * sizeof(struct broker *));
+	br = mem_zalloc(sizeof(*br));
+	br->id = id;
+	br->config_fact.know = cl->config_brokers_fact.know == KNOW_PRESENT ? KNOW_ABSENT : KNOW_UNKNOWN;
+	cl->brokers[at] = br;
+	cl->n_brokers++;
+	md->bits |= CHG_BROKERS;
+	return br;
+}
+
+static void broker_free(struct broker *br)
+{
+	if (br->has_info)
+		zk_broker_fini(&br->info);
+	zk_config_fini(&br->config);
+	mem_free(&br->config_why);
+	mem_free(&br->why);
+	mem_free(&br);
+}
+
+void model_brokers_prune(struct model *md)
+{
+	struct cluster *cl = &md->cl;
+	size_t keep = 0;
+
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		struct broker *br = cl->brokers[i];
+
+		if (br->up || br->has_info || br->since.ms != 0 || br->replicas > 0 || br->leaders > 0)
+			cl->brokers[keep++] = br;
+		else
+			broker_free(br);
+	}
+	if (keep != cl->n_brokers)
+		md->bits |= CHG_BROKERS;
+	cl->n_brokers = keep;
+}
+
+/* Returns true when up or down changed. */
+static bool broker_set_up(struct broker *br, bool up, const struct event *ev)
+{
+	bool was_sure = br->reg.epoch == ev->epoch;
+
+	if (up == br->up) {
+		/* Said again in this epoch, so what stands is not old. */
+		br->reg.epoch = ev->epoch;
+		br->reg.seen = ev->seen;
+		if (!up)
+			br->reg.know = KNOW_ABSENT;
+		return false;
+	}
+	br->up = up;
+	br->reg = model_fact(ev);
+	br->reg.know = up ? KNOW_UNKNOWN : KNOW_ABSENT;
+	mem_free(&br->why);
+	br->since = up ? (wall_ms){ 0 } : ev->seen_wall;
+	br->since_exact = !up && was_sure;
+	return true;
+}
+
+static bool id_of(const char *name, int32_t *id)
+{
+	int64_t n;
+
+	if (!str_to_i64(name, 0, INT32_MAX, &n))
+		return false;
+	*id = (int32_t)n;
+	return true;
+}
+
+static int id_cmp(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void on_broker_ids(struct model *md, struct event *ev)
+{
+	struct cluster *cl = &md->cl;
+	bool first = cl->broker_ids_fact.know != ev->know;
+	bool changed = false;
+	int32_t *ids = NULL, id;
+	size_t n = 0;
+
+	cl->broker_ids_fact = model_fact(ev);
+	model_text_take(&cl->broker_ids_why, &ev->why);
+	md->bits |= CHG_BROKERS;
+	if (ev->know == KNOW_UNREADABLE) {
+		model_judge_all(md, ev);
+		return;
+	}
+	if (ev->know == KNOW_PRESENT && ev->u.list.n > 0) {
+		ids = mem_array(ev->u.list.n, sizeof(*ids));
+		for (size_t i = 0; i < ev->u.list.n; i++)
+			if (id_of(ev->u.list.v[i], &id))
+				ids[n++] = id;
+		if (n > 1)
+			qsort(ids, n, sizeof(*ids), id_cmp);
+	}
+	for (size_t i = 0; i < n; i++)
+		model_broker_need(md, ids[i]);
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		struct broker *br = cl->brokers[i];
+		bool up = n > 0 && bsearch(&br->id, ids, n, sizeof(*ids), id_cmp) != NULL;
+
+		changed |= broker_set_up(br, up, ev);
+	}
+	mem_free(&ids);
+	if (changed || first)
+		model_judge_all(md, ev);
+}
+
+static void on_broker(struct model *md, struct event *ev)
+{
+	struct broker *br = ev->know == KNOW_ABSENT ? broker_find(md, ev->id) : model_broker_need(md, ev->id);
+	bool changed;
+
+	if (br == NULL)
+		return;
+	changed = broker_set_up(br, ev->know != KNOW_ABSENT, ev);
+	br->reg = model_fact(ev);
+	md->bits |= CHG_BROKERS;
+	if (ev->know != KNOW_ABSENT) {
+		model_text_take(&br->why, &ev->why);
+		if (ev->stat.ctime.ms != 0) {
+			br->since = ev->stat.ctime;
+			br->since_exact = true;
+			br->czxid = ev->stat.czxid;
+		}
+	}
+	if (ev->know == KNOW_PRESENT) {
+		if (br->has_info)
+			zk_broker_fini(&br->info);
+		br->info = ev->u.broker;
+		br->has_info = true;
+		memset(&ev->u.broker, 0, sizeof(ev->u.broker));
+	}
+	if (changed)
+		model_judge_all(md, ev);
+}
+
+static void on_broker_config(struct model *md, struct event *ev)
+{
+	struct zk_config *conf;
+	struct broker *br = NULL;
+	int32_t id;
+
+	md->bits |= CHG_BROKERS;
+	if (strcmp(ev->name, "<default>") == 0) {
+		conf = &md->cl.default_config;
+	} else {
+		if (!id_of(ev->name, &id))
+			return;
+		br = broker_find(md, id);
+		if (br == NULL)
+			return;
+		conf = &br->config;
+		br->config_fact = model_fact(ev);
+		model_text_take(&br->config_why, &ev->why);
+	}
+	if (ev->know == KNOW_UNREADABLE)
+		return;
+	zk_config_fini(conf);
+	memset(conf, 0, sizeof(*conf));
+	if (ev->know == KNOW_PRESENT) {
+		*conf = ev->u.config;
+		memset(&ev->u.config, 0, sizeof(ev->u.config));
+	}
+}
+
+static void on_config_brokers(struct model *md, struct event *ev)
+{
+	struct cluster *cl = &md->cl;
+
+	cl->config_brokers_fact = model_fact(ev);
+	model_text_take(&cl->config_brokers_why, &ev->why);
+	md->bits |= CHG_BROKERS;
+	if (ev->know == KNOW_UNREADABLE)
+		return;
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		struct broker *br = cl->brokers[i];
+		bool listed = false;
+		int32_t id;
+
+		for (size_t j = 0; ev->know == KNOW_PRESENT && j < ev->u.list.n; j++)
+			listed |= id_of(ev->u.list.v[j], &id) && id == br->id;
+		if (listed)
+			continue;
+		br->config_fact = model_fact(ev);
+		br->config_fact.know = KNOW_ABSENT;
+		zk_config_fini(&br->config);
+		memset(&br->config, 0, sizeof(br->config));
+	}
+}
+
+/* ---- connection and the cluster's own facts ------------------------------------ */
+
+static void on_conn(struct model *md, struct event *ev)
+{
+	struct cluster *cl = &md->cl;
+
+	if (cl->conn.state != ev->u.conn->state || cl->conn_since.ms == 0)
+		cl->conn_since = ev->seen_wall;
+	if (ev->u.conn->state != CONN_UP)
+		cl->loaded = false;
+	cl->conn = *ev->u.conn;
+	cl->conn_seen = ev->seen;
+	md->bits |= CHG_CONN;
+}
+
+static void on_loaded(struct model *md)
+{
+	md->cl.loaded = true;
+	md->cl.loaded_once = true;
+	md->bits |= CHG_CONN | CHG_PROGRESS | CHG_TOPIC;
+}
+
+/* The common part of a single fact; true when there is a payload to take. */
+static bool take_fact(struct model *md, struct event *ev, struct fact *fact, char **why)
+{
+	*fact = model_fact(ev);
+	model_text_take(why, &ev->why);
+	md->bits |= CHG_CLUSTER;
+	return ev->know == KNOW_PRESENT;
+}
+
+static void on_controller(struct model *md, struct event *ev)
+{
+	struct cluster *cl = &md->cl;
+
+	if (!take_fact(md, ev, &cl->controller_fact, &cl->controller_why))
+		return;
+	cl->controller = ev->u.controller;
+	cl->controller_persistent = ev->stat.ephemeral_owner == 0;
+	cl->controller_since = ev->stat.ctime;
+}
+
+static void on_cluster_id(struct model *md, struct event *ev)
+{
+	if (take_fact(md, ev, &md->cl.cluster_id_fact, &md->cl.cluster_id_why))
+		model_text_take(&md->cl.cluster_id, &ev->u.text);
+}
+
+static void on_reassign(struct model *md, struct event *ev)
+{
+	bool has = take_fact(md, ev, &md->cl.reassign_fact, &md->cl.reassign_why);
+
+	md->bits |= CHG_REASSIGN;
+	zk_reassign_fini(&md->cl.reassign);
+	memset(&md->cl.reassign, 0, sizeof(md->cl.reassign));
+	if (has) {
+		md->cl.reassign = ev->u.reassign;
+		memset(&ev->u.reassign, 0, sizeof(ev->u.reassign));
+	}
+}
+
+static void on_root(struct model *md, struct event *ev)
+{
+	md->cl.root = model_fact(ev);
+	model_text_take(&md->cl.root_missing, &ev->name);
+	md->bits |= CHG_CONN;
+}
+
+static void apply(struct model *md, struct event *ev)
+{
+	struct cluster *cl = &md->cl;
+
+	switch ((enum event_kind)ev->kind) {
+	case EV_CONN:
+		on_conn(md, ev);
+		break;
+	case EV_PROGRESS:
+		cl->load_done = ev->u.progress.done;
+		cl->load_total = ev->u.progress.total;
+		md->bits |= CHG_PROGRESS;
+		break;
+	case EV_LOADED:
+		on_loaded(md);
+		break;
+	case EV_BROKER_IDS:
+		on_broker_ids(md, ev);
+		break;
+	case EV_BROKER:
+		on_broker(md, ev);
+		break;
+	case EV_TOPICS:
+		model_topics_list(md, ev);
+		break;
+	case EV_TOPIC:
+		model_topic_node(md, ev);
+		break;
+	case EV_STATE:
+		model_state(md, ev);
+		break;
+	case EV_CONTROLLER:
+		on_controller(md, ev);
+		break;
+	case EV_CONTROLLER_EPOCH:
+		if (take_fact(md, ev, &cl->controller_epoch_fact, &cl->controller_epoch_why))
+			cl->controller_epoch = (int32_t)ev->u.number;
+		break;
+	case EV_CLUSTER_ID:
+		on_cluster_id(md, ev);
+		break;
+	case EV_DELETE_TOPICS:
+		model_markers(md, ev);
+		break;
+	case EV_REASSIGN:
+		on_reassign(md, ev);
+		break;
+	case EV_CONFIG_TOPICS:
+		model_topic_configs_list(md, ev);
+		break;
+	case EV_TOPIC_CONFIG:
+		model_topic_config(md, ev);
+		break;
+	case EV_CONFIG_BROKERS:
+		on_config_brokers(md, ev);
+		break;
+	case EV_BROKER_CONFIG:
+		on_broker_config(md, ev);
+		break;
+	case EV_CONFIG_CHANGES:
+		break;
+	case EV_FEATURE:
+		if (take_fact(md, ev, &cl->feature_fact, &cl->feature_why))
+			cl->feature = ev->u.feature;
+		break;
+	case EV_MIGRATION:
+		if (take_fact(md, ev, &cl->migration_fact, &cl->migration_why))
+			cl->migration = ev->u.migration;
+		break;
+	case EV_ROOT:
+		on_root(md, ev);
+		break;
+	}
+}
+
+static void begin_epoch(struct model *md, uint32_t epoch)
+{
+	md->cl.epoch = epoch;
+	md->cl.loaded = false;
+	md->cl.load_done = md->cl.load_total = 0;
+	md->bits |= CHG_CONN | CHG_PROGRESS;
+}
+
+void model_apply(struct model *md, struct event *ev)
+{
+	if (ev->epoch > md->cl.epoch)
+		begin_epoch(md, ev->epoch);
+	if (ev->epoch == md->cl.epoch)
+		apply(md, ev);
+	event_free(&ev);
+}
+
+/* ---- life ------------------------------------------------------------------------- */
+
+static void model_init(struct model *md)
+{
+	memset(md, 0, sizeof(*md));
+	md->cl.topic_by_name = map_new();
+	md->cl.conn.latency = -1;
+	md->waiting = map_new();
+}
+
+static void model_fini(struct model *md)
+{
+	struct cluster *cl = &md->cl;
+
+	model_topics_clear(md);
+	mem_free(&cl->topics);
+	map_free(&cl->topic_by_name, NULL);
+	for (size_t i = 0; i < cl->n_brokers; i++)
+		broker_free(cl->brokers[i]);
+	mem_free(&cl->brokers);
+	zk_config_fini(&cl->default_config);
+	zk_reassign_fini(&cl->reassign);
+	for (size_t i = 0; i < cl->markers.n; i++)
+		mem_free(&cl->markers.v[i]);
+	mem_free(&cl->markers.v);
+	mem_free(&cl->cluster_id);
+	mem_free(&cl->cluster_id_why);
+	mem_free(&cl->root_missing);
+	mem_free(&cl->controller_why);
+	mem_free(&cl->controller_epoch_why);
+	mem_free(&cl->feature_why);
+	mem_free(&cl->migration_why);
+	mem_free(&cl->reassign_why);
+	mem_free(&cl->broker_ids_why);
+	mem_free(&cl->topics_why);
+	mem_free(&cl->markers_why);
+	mem_free(&cl->config_topics_why);
+	mem_free(&cl->config_brokers_why);
+	mem_free(&md->changed);
+	map_free(&md->waiting, waiting_config_free);
+}
+
+struct model *model_new(void)
+{
+	struct model *md = mem_alloc(sizeof(*md));
+
+	model_init(md);
+	return md;
+}
+
+void model_free(struct model **pp)
+{
+	if (*pp == NULL)
+		return;
+	model_fini(*pp);
+	mem_free(pp);
+}
+
+void model_reset(struct model *md)
+{
+	uint64_t gen = md->cl.topics_gen;
+
+	model_fini(md);
+	model_init(md);
+	md->cl.topics_gen = gen + 1;
+	md->bits = ~(uint32_t)0;
+}
+
+const struct cluster *model_cluster(const struct model *md)
+{
+	return &md->cl;
+}
+
+struct changes model_changes(const struct model *md)
+{
+	return (struct changes){
+		.bits = md->bits,
+		.topics = (const struct topic *const *)md->changed,
+		.n_topics = md->n_changed,
+	};
+}
+
+void model_changes_clear(struct model *md)
+{
+	for (size_t i = 0; i < md->n_changed; i++)
+		md->changed[i]->dirty = false;
+	md->n_changed = 0;
+	md->bits = 0;
+}

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model's topics, partitions, topic configs and deletion markers. Counts by tallies: see core/model_priv.h. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/health.h"
+#include "core/model_priv.h"
+
+/* ---- counts ------------------------------------------------------------------- */
+
+static void tally_flags(struct topic_counts *c, uint16_t flags, int sign)
+{
+	for (unsigned i = 0; i < PT_FLAGS; i++)
+		if (flags & (1u << i))
+			c->by_flag[i] += (uint32_t)sign;
+}
+
+static void tally_brokers(struct model *md, const struct partition *pt, int sign)
+{
+	for (uint32_t i = 0; i < pt->n_replicas; i++) {
+		struct broker *br = model_broker_need(md, pt->ids[i]);
+		bool adding = ids_has(partition_adding(pt), pt->n_adding, br->id);
+
+		br->replicas += (uint32_t)sign;
+		if ((pt->flags & PT_KNOWN) && !adding && !ids_has(pt->isr, pt->n_isr, br->id))
+			br->under_followers += (uint32_t)sign;
+	}
+	if (pt->leader >= 0)
+		model_broker_need(md, pt->leader)->leaders += (uint32_t)sign;
+}
+
+/* Takes a partition's share out of every count (sign -1) or puts it in (+1). */
+static void tally(struct model *md, struct topic *tp, const struct partition *pt, int sign)
+{
+	tally_flags(&tp->counts, pt->flags, sign);
+	tally_flags(&md->cl.totals, pt->flags, sign);
+	tally_brokers(md, pt, sign);
+	md->cl.n_partitions += (size_t)sign;
+	md->cl.n_replicas += (size_t)sign * pt->n_replicas;
+	md->bits |= CHG_COUNTS;
+}
+
+static void tally_topic(struct model *md, struct topic *tp, int sign)
+{
+	for (size_t i = 0; i < tp->n_parts; i++)
+		tally(md, tp, &tp->parts[i], sign);
+}
+
+static void mark_dirty(struct model *md, struct topic *tp)
+{
+	md->bits |= CHG_TOPIC;
+	if (tp->dirty)
+		return;
+	if (md->n_changed == md->cap_changed) {
+		md->cap_changed = md->cap_changed ? md->cap_changed * 2 : 64;
+		md->changed = mem_realloc_array(md->changed, md->cap_changed, sizeof(struct topic *));
+	}
+	tp->dirty = true;
+	tp->dirty_at = (uint32_t)md->n_changed;
+	md->changed[md->n_changed++] = tp;
+}
+
+static void unmark_dirty(struct model *md, struct topic *tp)
+{
+	struct topic *last;
+
+	if (!tp->dirty)
+		return;
+	last = md->changed[--md->n_changed];
+	md->changed[tp->dirty_at] = last;
+	last->dirty_at = tp->dirty_at;
+	tp->dirty = false;
+}
+
+static void later(wall_ms *at, wall_ms t)
+{
+	if (t.ms > at->ms)
+		at->ms = t.ms;
+}
+
+/* ---- verdicts -------------------------------------------------------------------- */
+
+/*
+ * Judges a partition whose share is not in the counts. When it turns under-replicated: seen to
+ * happen in this epoch, it has been so exactly since the write just read; found so, at least since the last
+ * write of what decides it.
+ */
+static void judge(struct model *md, struct topic *tp, struct partition *pt, bool was_sure, wall_ms at)
+{
+	uint16_t old = pt->flags;
+
+	pt->flags = health_partition(&md->cl, tp, pt);
+	if (!(pt->flags & PT_UNDER)) {
+		pt->under_since = (wall_ms){ 0 };
+		pt->under_since_exact = false;
+	} else if (!(old & PT_UNDER) || pt->under_since.ms == 0) {
+		pt->under_since_exact = was_sure && (old & PT_KNOWN) != 0;
+		pt->under_since = at;
+	}
+}
+
+/* Judges a partition again where only its surroundings changed; true when the verdict did. */
+static bool rejudge(struct model *md, struct topic *tp, struct partition *pt, const struct event *ev)
+{
+	uint16_t fresh = health_partition(&md->cl, tp, pt);
+
+	if (fresh == pt->flags)
+		return false;
+	tally(md, tp, pt, -1);
+	judge(md, tp, pt, true, ev->seen_wall);
+	tally(md, tp, pt, 1);
+	return true;
+}
+
+static void rejudge_topic(struct model *md, struct topic *tp, const struct event *ev)
+{
+	for (size_t i = 0; i < tp->n_parts; i++)
+		rejudge(md, tp, &tp->parts[i], ev);
+	mark_dirty(md, tp);
+}
+
+void model_judge_all(struct model *md, const struct event *ev)
+{
+	for (size_t i = 0; i < md->cl.n_topics; i++) {
+		struct topic *tp = md->cl.topics[i];
+		bool changed = false;
+
+		for (size_t j = 0; j < tp->n_parts; j++)
+			changed |= rejudge(md, tp, &tp->parts[j], ev);
+		if (changed)
+			mark_dirty(md, tp);
+	}
+}
+
+/* ---- life of topics ----------------------------------------------------------------- */
+
+void waiting_config_free(void *p)
+{
+	struct waiting_config *wc = p;
+
+	zk_config_fini(&wc->config);
+	mem_free(&wc->why);
+	mem_free(&wc);
+}
+
+static void wait_config(struct model *md, const char *name, struct waiting_config *wc)
+{
+	struct waiting_config *old = map_set(md->waiting, name, wc);
+
+	if (old != NULL)
+		waiting_config_free(old);
+}
+
+/* The override of min.insync.replicas; Kafka refuses values that are no numbers, so one here is nobody's. */
+static void set_min_isr(struct topic *tp)
+{
+	const char *v = zk_config_find(&tp->config, "min.insync.replicas");
+	int64_t n;
+
+	tp->min_isr = v != NULL && str_to_i64(v, 1, INT32_MAX, &n) ? (int32_t)n : -1;
+}
+
+static void topic_take_config(struct topic *tp, struct waiting_config *wc)
+{
+	zk_config_fini(&tp->config);
+	tp->config = wc->config;
+	tp->config_fact = wc->fact;
+	model_text_take(&tp->config_why, &wc->why);
+	later(&tp->last_change, wc->changed);
+	memset(&wc->config, 0, sizeof(wc->config));
+	waiting_config_free(wc);
+	set_min_isr(tp);
+}
+
+static bool list_has(const struct event_list *l, const char *name)
+{
+	size_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int cmp = topic_name_cmp(l->v[mid], name);
+
+		if (cmp == 0)
+			return true;
+		if (cmp < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return false;
+}
+
+static struct topic *topic_new(struct model *md, const char *name)
+{
+	struct topic *tp = mem_zalloc(sizeof(*tp));
+	struct waiting_config *wc = map_remove(md->waiting, name);
+
+	tp->name = mem_strdup(name);
+	tp->internal = topic_is_internal(name);
+	tp->deleting = list_has(&md->cl.markers, name);
+	tp->rf = -1;
+	tp->min_isr = -1;
+	if (wc != NULL)
+		topic_take_config(tp, wc);
+	else if (md->cl.config_topics_fact.know == KNOW_ABSENT)
+		tp->config_fact = md->cl.config_topics_fact;
+	map_set(md->cl.topic_by_name, name, tp);
+	md->cl.topics_gen++;
+	md->bits |= CHG_TOPICS;
+	mark_dirty(md, tp);
+	return tp;
+}
+
+static void partition_fini(struct partition *pt)
+{
+	mem_free(&pt->ids);
+	mem_free(&pt->isr);
+	mem_free(&pt->why);
+}
+
+/* The topic's config node may outlive it, and serve the next of its name. */
+static void keep_config(struct model *md, struct topic *tp)
+{
+	struct waiting_config *wc;
+
+	if (tp->config_fact.know != KNOW_PRESENT)
+		return;
+	wc = mem_zalloc(sizeof(*wc));
+	wc->config = tp->config;
+	wc->fact = tp->config_fact;
+	memset(&tp->config, 0, sizeof(tp->config));
+	wait_config(md, tp->name, wc);
+}
+
+static void topic_drop(struct model *md, struct topic *tp)
+{
+	tally_topic(md, tp, -1);
+	unmark_dirty(md, tp);
+	keep_config(md, tp);
+	map_remove(md->cl.topic_by_name, tp->name);
+	for (size_t i = 0; i < tp->n_parts; i++)
+		partition_fini(&tp->parts[i]);
+	mem_free(&tp->parts);
+	zk_config_fini(&tp->config);
+	mem_free(&tp->config_why);
+	mem_free(&tp->topic_id);
+	mem_free(&tp->why);
+	mem_free(&tp->name);
+	mem_free(&tp);
+	md->cl.topics_gen++;
+	md->bits |= CHG_TOPICS;
+}
+
+void model_topics_clear(struct model *md)
+{
+	for (size_t i = 0; i < md->cl.n_topics; i++)
+		topic_drop(md, md->cl.topics[i]);
+	md->cl.n_topics = 0;
+}
+
+/* Where `name` stands in the sorted topics, or would. */
+static size_t topic_place(const struct cluster *cl, const char *name)
+{
+	size_t lo = 0, hi = cl->n_topics;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (topic_name_cmp(cl->topics[mid]->name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static struct topic *topic_add(struct model *md, const char *name)
+{
+	struct cluster *cl = &md->cl;
+	size_t at = topic_place(cl, name);
+
+	cl->topics = mem_realloc_array(cl->topics, cl->n_topics + 1, sizeof(struct topic *));
+	memmove(&cl->topics[at + 1], &cl->topics[at], (cl->n_topics - at) * sizeof(struct topic *));
+	cl->topics[at] = topic_new(md, name);
+	cl->n_topics++;
+	return cl->topics[at];
+}
+
+static void topic_remove(struct model *md, struct topic *tp)
+{
+	struct cluster *cl = &md->cl;
+	size_t at = topic_place(cl, tp->name);
+
+	assert(cl->topics[at] == tp);
+	memmove(&cl->topics[at], &cl->topics[at + 1], (cl->n_topics - at - 1) * sizeof(struct topic *));
+	cl->n_topics--;
+	topic_drop(md, tp);
+	model_brokers_prune(md);
+}
+
+/* Merges the sorted list with the sorted topics: drops, keeps, adds. */
+static void topics_merge(struct model *md, const struct event_list *l)
+{
+	struct cluster *cl = &md->cl;
+	struct topic **old = cl->topics, **fresh = NULL;
+	size_t n_old = cl->n_topics, i = 0, n = 0;
+
+	if (l->n > 0)
+		fresh = mem_array(l->n, sizeof(struct topic *));
+	for (size_t j = 0; j < l->n; j++) {
+		while (i < n_old && topic_name_cmp(old[i]->name, l->v[j]) < 0)
+			topic_drop(md, old[i++]);
+		if (i < n_old && strcmp(old[i]->name, l->v[j]) == 0)
+			fresh[n++] = old[i++];
+		else
+			fresh[n++] = topic_new(md, l->v[j]);
+	}
+	while (i < n_old)
+		topic_drop(md, old[i++]);
+	mem_free(&cl->topics);
+	cl->topics = fresh;
+	cl->n_topics = n;
+	model_brokers_prune(md);
+}
+
+void model_topics_list(struct model *md, struct event *ev)
+{
+	md->cl.topics_fact = model_fact(ev);
+	model_text_take(&md->cl.topics_why, &ev->why);
+	md->bits |= CHG_TOPICS;
+	if (ev->know == KNOW_PRESENT)
+		topics_merge(md, &ev->u.list);
+	else if (ev->know == KNOW_ABSENT)
+		topics_merge(md, &(struct event_list){ NULL, 0 });
+}
+
+/* ---- topic node --------------------------------------------------------------------- */
+
+static uint16_t bounded(uint32_t n)
+{
+	return n > REPLICAS_MAX ? REPLICAS_MAX : (uint16_t)n;
+}
+
+static void partition_assign(struct partition *pt, const struct zk_assignment *as)
+{
+	size_t n;
+
+	mem_free(&pt->ids);
+	pt->n_replicas = bounded(as->replicas.n);
+	pt->n_adding = bounded(as->adding.n);
+	pt->n_removing = bounded(as->removing.n);
+	n = (size_t)pt->n_replicas + pt->n_adding + pt->n_removing;
+	pt->ids = mem_alloc((n ? n : 1) * sizeof(int32_t));
+	if (pt->n_replicas)
+		memcpy(pt->ids, as->replicas.v, pt->n_replicas * sizeof(int32_t));
+	if (pt->n_adding)
+		memcpy(pt->ids + pt->n_replicas, as->adding.v, pt->n_adding * sizeof(int32_t));
+	if (pt->n_removing)
+		memcpy(pt->ids + pt->n_replicas + pt->n_adding, as->removing.v, pt->n_removing * sizeof(int32_t));
+}
+
+static int32_t replication(const struct partition *pt)
+{
+	return (int32_t)pt->n_replicas - (int32_t)pt->n_adding;
+}
+
+/* The partitions of the payload, with the states already known of those that stay. Nothing is in the counts. */
+static void topic_merge_parts(struct topic *tp, const struct zk_topic *zt)
+{
+	struct partition *fresh = NULL;
+	size_t i = 0;
+
+	if (zt->n_parts > 0)
+		fresh = mem_array(zt->n_parts, sizeof(*fresh));
+	for (size_t j = 0; j < zt->n_parts; j++) {
+		struct partition *pt = &fresh[j];
+
+		while (i < tp->n_parts && tp->parts[i].id < zt->parts[j].partition)
+			partition_fini(&tp->parts[i++]);
+		if (i < tp->n_parts && tp->parts[i].id == zt->parts[j].partition) {
+			*pt = tp->parts[i++];
+		} else {
+			pt->id = zt->parts[j].partition;
+			pt->leader = BROKER_NONE;
+			pt->leader_epoch = pt->controller_epoch = -1;
+		}
+		partition_assign(pt, &zt->parts[j]);
+	}
+	while (i < tp->n_parts)
+		partition_fini(&tp->parts[i++]);
+	mem_free(&tp->parts);
+	tp->parts = fresh;
+	tp->n_parts = zt->n_parts;
+}
+
+/* Another node under the same name: nothing known of the partitions holds any more. */
+static void topic_forget_states(struct topic *tp)
+{
+	for (size_t i = 0; i < tp->n_parts; i++)
+		partition_fini(&tp->parts[i]);
+	mem_free(&tp->parts);
+	tp->n_parts = 0;
+}
+
+static void topic_summarise(struct topic *tp)
+{
+	tp->rf = tp->n_parts > 0 ? replication(&tp->parts[0]) : -1;
+	tp->mixed_replication = false;
+	for (size_t i = 1; i < tp->n_parts; i++)
+		tp->mixed_replication |= replication(&tp->parts[i]) != tp->rf;
+}
+
+static void topic_take_node(struct model *md, struct topic *tp, struct event *ev)
+{
+	bool was_sure = tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT;
+	wall_ms at = ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall;
+
+	tally_topic(md, tp, -1);
+	if (tp->czxid != 0 && ev->stat.czxid != tp->czxid)
+		topic_forget_states(tp);
+	tp->czxid = ev->stat.czxid;
+	tp->created = ev->stat.ctime;
+	tp->changed = ev->stat.mtime;
+	later(&tp->last_change, ev->stat.mtime);
+	tp->json_version = ev->u.topic.json_version;
+	tp->quoted_ids = ev->u.topic.quoted_ids;
+	model_text_take(&tp->topic_id, &ev->u.topic.topic_id);
+	topic_merge_parts(tp, &ev->u.topic);
+	topic_summarise(tp);
+	for (size_t i = 0; i < tp->n_parts; i++)
+		judge(md, tp, &tp->parts[i], was_sure, at);
+	tally_topic(md, tp, 1);
+	model_brokers_prune(md);
+}
+
+void model_topic_node(struct model *md, struct event *ev)
+{
+	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
+
+	if (ev->know == KNOW_ABSENT) {
+		if (tp != NULL)
+			topic_remove(md, tp);
+		return;
+	}
+	if (tp == NULL)
+		tp = topic_add(md, ev->name);
+	if (ev->know == KNOW_PRESENT)
+		topic_take_node(md, tp, ev);
+	tp->node = model_fact(ev);
+	model_text_take(&tp->why, &ev->why);
+	mark_dirty(md, tp);
+}
+
+/* ---- partition state ------------------------------------------------------------------ */
+
+static void partition_set_isr(struct partition *pt, const struct ids *isr)
+{
+	if (pt->n_isr != bounded(isr->n)) {
+		mem_free(&pt->isr);
+		pt->n_isr = bounded(isr->n);
+		if (pt->n_isr > 0)
+			pt->isr = mem_alloc(pt->n_isr * sizeof(int32_t));
+	}
+	if (pt->n_isr > 0)
+		memcpy(pt->isr, isr->v, pt->n_isr * sizeof(int32_t));
+}
+
+static void partition_take_state(struct partition *pt, struct event *ev)
+{
+	const struct zk_state *zs = &ev->u.state;
+
+	switch ((enum know)ev->know) {
+	case KNOW_PRESENT:
+		pt->leader = zs->leader;
+		pt->leader_epoch = zs->leader_epoch;
+		pt->controller_epoch = zs->controller_epoch;
+		pt->recovering = zs->recovering;
+		partition_set_isr(pt, &zs->isr);
+		pt->changed = ev->stat.mtime;
+		break;
+	case KNOW_ABSENT: /* never elected */
+		pt->leader = BROKER_NONE;
+		pt->leader_epoch = pt->controller_epoch = -1;
+		pt->recovering = false;
+		partition_set_isr(pt, &(struct ids){ NULL, 0 });
+		pt->changed = (wall_ms){ 0 };
+		break;
+	case KNOW_UNREADABLE:
+	case KNOW_UNKNOWN:
+		break;
+	}
+	pt->state = model_fact(ev);
+	model_text_take(&pt->why, &ev->why);
+}
+
+void model_state(struct model *md, struct event *ev)
+{
+	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
+	const struct partition *found = tp != NULL ? topic_partition_find(tp, ev->id) : NULL;
+	struct partition *pt;
+	bool was_sure;
+	wall_ms at;
+
+	if (found == NULL)
+		return;
+	pt = &tp->parts[found - tp->parts];
+	was_sure = pt->state.epoch == ev->epoch;
+	tally(md, tp, pt, -1);
+	partition_take_state(pt, ev);
+	at = tp->changed;
+	later(&at, pt->changed);
+	judge(md, tp, pt, was_sure, at.ms != 0 ? at : ev->seen_wall);
+	tally(md, tp, pt, 1);
+	later(&tp->last_change, pt->changed);
+	mark_dirty(md, tp);
+}
+
+/* ---- config ------------------------------------------------------------------------------ */
+
+void model_topic_config(struct model *md, struct event *ev)
+{
+	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
+	struct waiting_config *wc = mem_zalloc(sizeof(*wc));
+
+	wc->fact = model_fact(ev);
+	wc->changed = ev->stat.mtime;
+	model_text_take(&wc->why, &ev->why);
+	if (ev->know == KNOW_PRESENT) {
+		wc->config = ev->u.config;
+		memset(&ev->u.config, 0, sizeof(ev->u.config));
+	}
+	if (tp == NULL) {
+		wait_config(md, ev->name, wc);
+		return;
+	}
+	topic_take_config(tp, wc);
+	rejudge_topic(md, tp, ev);
+}
+
+static void topic_no_config(struct model *md, struct topic *tp, const struct event *ev)
+{
+	bool had = tp->config_fact.know != KNOW_ABSENT;
+
+	tp->config_fact = model_fact(ev);
+	tp->config_fact.know = KNOW_ABSENT;
+	if (!had)
+		return;
+	zk_config_fini(&tp->config);
+	memset(&tp->config, 0, sizeof(tp->config));
+	mem_free(&tp->config_why);
+	set_min_isr(tp);
+	rejudge_topic(md, tp, ev);
+}
+
+void model_topic_configs_list(struct model *md, struct event *ev)
+{
+	static const struct event_list none = { NULL, 0 };
+	const struct event_list *l = ev->know == KNOW_PRESENT ? &ev->u.list : &none;
+	struct map_iter it = map_iter(md->waiting);
+	const char *name;
+
+	md->cl.config_topics_fact = model_fact(ev);
+	model_text_take(&md->cl.config_topics_why, &ev->why);
+	md->bits |= CHG_CLUSTER;
+	if (ev->know == KNOW_UNREADABLE)
+		return;
+	for (size_t i = 0; i < md->cl.n_topics; i++)
+		if (!list_has(l, md->cl.topics[i]->name))
+			topic_no_config(md, md->cl.topics[i], ev);
+	while (map_next(&it, &name, NULL))
+		if (!list_has(l, name))
+			waiting_config_free(map_remove(md->waiting, name));
+}
+
+/* ---- deletion markers ------------------------------------------------------------------------ */
+
+static void set_deleting(struct model *md, const char *name, bool deleting, const struct event *ev)
+{
+	struct topic *tp = map_find(md->cl.topic_by_name, name);
+
+	if (tp == NULL || tp->deleting == deleting)
+		return;
+	tp->deleting = deleting;
+	rejudge_topic(md, tp, ev);
+}
+
+void model_markers(struct model *md, struct event *ev)
+{
+	struct event_list old = md->cl.markers;
+
+	md->cl.markers_fact = model_fact(ev);
+	model_text_take(&md->cl.markers_why, &ev->why);
+	md->bits |= CHG_DELETIONS;
+	if (ev->know == KNOW_UNREADABLE)
+		return;
+	memset(&md->cl.markers, 0, sizeof(md->cl.markers));
+	if (ev->know == KNOW_PRESENT) {
+		md->cl.markers = ev->u.list;
+		memset(&ev->u.list, 0, sizeof(ev->u.list));
+	}
+	for (size_t i = 0; i < old.n; i++) {
+		if (!list_has(&md->cl.markers, old.v[i]))
+			set_deleting(md, old.v[i], false, ev);
+		mem_free(&old.v[i]);
+	}
+	mem_free(&old.v);
+	for (size_t i = 0; i < md->cl.markers.n; i++)
+		set_deleting(md, md->cl.markers.v[i], true, ev);
+}

@@ -1,0 +1,832 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traces: one JSON object a line, a header first (the format is in the header
+ * file). Lines go out with one write(2) each, so that a full disk is reported
+ * with the event that did not fit and nothing sits in a buffer when we crash.
+ *
+ * Reading parses each line twice: once when the file is opened, to say which
+ * line is bad and to have the times, and once for each event made. The events
+ * themselves are not kept: they are made anew, by today's decoders.
+ */
+#include "io/trace.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/event.h"
+#include "core/zkpath.h"
+
+enum { TRACE_MAGIC = 0x74726331, TRACE_VERSION = 1 };
+
+/* A file of this size is no trace of ours: a day of a busy cluster has a tenth. */
+#define TRACE_FILE_MAX_BYTES ((int64_t)4 * 1024 * 1024 * 1024)
+
+static const char *const rc_words[] = {
+	[ZNODE_OK] = "ok", [ZNODE_ABSENT] = "absent", [ZNODE_NO_PERMISSION] = "no permission", [ZNODE_FAILED] = "failed"
+};
+static const char *const state_words[] = {
+	[CONN_STARTING] = "starting", [CONN_CONNECTING] = "connecting", [CONN_UP] = "up", [CONN_CLOSED] = "closed"
+};
+static const char *const loss_words[] = {
+	[CONN_LOSS_NONE] = "none", [CONN_LOSS_DROPPED] = "dropped", [CONN_LOSS_EXPIRED] = "expired", [CONN_LOSS_AUTH] = "auth"
+};
+
+#define N_WORDS(words) (sizeof(words) / sizeof((words)[0]))
+
+/* ---- base64 (RFC 4648, with padding) ---------------------------------------- */
+
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void base64_write(struct strbuf *out, const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i += 3) {
+		size_t have = n - i < 3 ? n - i : 3;
+		unsigned v = (unsigned)p[i] << 16;
+
+		if (have > 1)
+			v |= (unsigned)p[i + 1] << 8;
+		if (have > 2)
+			v |= p[i + 2];
+		strbuf_putc(out, base64_digits[v >> 18]);
+		strbuf_putc(out, base64_digits[v >> 12 & 63]);
+		strbuf_putc(out, have > 1 ? base64_digits[v >> 6 & 63] : '=');
+		strbuf_putc(out, have > 2 ? base64_digits[v & 63] : '=');
+	}
+}
+
+/* Appends what `s` stands for; false when it isn't base64. */
+static bool base64_read(struct strbuf *out, const char *s)
+{
+	size_t n = strlen(s), pad = 0;
+
+	if (n % 4 != 0)
+		return false;
+	while (pad < 2 && pad < n && s[n - 1 - pad] == '=')
+		pad++;
+	for (size_t i = 0; i < n; i += 4) {
+		unsigned v = 0;
+		size_t digits = i + 4 == n ? 4 - pad : 4;
+
+		for (size_t k = 0; k < 4; k++) {
+			const char *at = k < digits ? strchr(base64_digits, s[i + k]) : base64_digits;
+			if (at == NULL || *at == '\0')
+				return false;
+			v = v << 6 | (unsigned)(at - base64_digits);
+		}
+		strbuf_putc(out, (char)(v >> 16));
+		if (digits > 2)
+			strbuf_putc(out, (char)(v >> 8 & 255));
+		if (digits > 3)
+			strbuf_putc(out, (char)(v & 255));
+	}
+	return true;
+}
+
+/* ---- writing ------------------------------------------------------------------ */
+
+struct trace_writer {
+	uint32_t magic;
+	int fd;
+	char *path;
+	wall_ms started_at;
+	mono_ms base; /* monotonic time of started_at, {0} until the first event */
+	dur_ms last;  /* times in a trace do not go back */
+	struct strbuf line;
+};
+
+static bool write_line(struct trace_writer *tw, json_t *obj, struct err *err)
+{
+	size_t done = 0;
+
+	strbuf_clear(&tw->line);
+	json_write(&tw->line, obj);
+	strbuf_putc(&tw->line, '\n');
+	json_decref(obj);
+	while (done < tw->line.len) {
+		ssize_t n = write(tw->fd, tw->line.s + done, tw->line.len - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return err_set(err, ERR_IO, "%s: %s", tw->path, n < 0 ? strerror(errno) : "nothing was written");
+		done += (size_t)n;
+	}
+	return true;
+}
+
+/* `key` for text; `key`64 for bytes that JSON can't hold. */
+static void put_bytes(json_t *obj, const char *key, const char *data, size_t len)
+{
+	char key64[32];
+	struct strbuf b64;
+
+	if (memchr(data, '\0', len) == NULL && utf8_is_valid(data, len)) {
+		json_put(obj, key, json_text(data));
+		return;
+	}
+	strbuf_init(&b64);
+	base64_write(&b64, (const unsigned char *)data, len);
+	if (str_printf(key64, sizeof(key64), "%s64", key))
+		json_put(obj, key64, json_text(b64.s));
+	strbuf_fini(&b64);
+}
+
+static void put_children(json_t *obj, const struct event_raw *raw)
+{
+	json_t *arr = json_array();
+	bool is_text = true;
+
+	for (size_t i = 0; i < raw->n_children; i++)
+		is_text = is_text && utf8_is_valid(raw->children[i], strlen(raw->children[i]));
+	for (size_t i = 0; i < raw->n_children; i++) {
+		const char *name = raw->children[i];
+		struct strbuf b64;
+
+		if (is_text) {
+			json_push(arr, json_text(name));
+			continue;
+		}
+		strbuf_init(&b64);
+		base64_write(&b64, (const unsigned char *)name, strlen(name));
+		json_push(arr, json_text(b64.s));
+		strbuf_fini(&b64);
+	}
+	json_put(obj, is_text ? "children" : "children64", arr);
+}
+
+static json_t *stat_object(const struct znode_stat *st)
+{
+	json_t *obj = json_object();
+
+	json_put(obj, "czxid", json_integer(st->czxid));
+	json_put(obj, "mzxid", json_integer(st->mzxid));
+	json_put(obj, "ctime", json_integer(st->ctime.ms));
+	json_put(obj, "mtime", json_integer(st->mtime.ms));
+	json_put(obj, "version", json_integer(st->version));
+	json_put(obj, "cversion", json_integer(st->cversion));
+	json_put(obj, "ephemeral_owner", json_integer(st->ephemeral_owner));
+	return obj;
+}
+
+static void put_conn(json_t *obj, const struct event *ev)
+{
+	const struct conn_info *ci = ev->u.conn;
+	char id[32];
+
+	assert(ci->state < N_WORDS(state_words) && ci->loss < N_WORDS(loss_words));
+	json_put(obj, "state", json_text(state_words[ci->state]));
+	json_put(obj, "loss", json_text(loss_words[ci->loss]));
+	json_put(obj, "readonly_server", json_boolean(ci->readonly_server));
+	json_put(obj, "tries", json_integer(ci->tries));
+	/* An age, as monotonic times mean nothing to another run. */
+	json_put(obj, "last_answer_age", ci->last_answer.ms == 0 ? json_null() : json_integer(mono_since(ev->seen, ci->last_answer)));
+	json_put(obj, "latency", json_integer(ci->latency));
+	json_put(obj, "session_timeout", json_integer(ci->session_timeout));
+	if (str_printf(id, sizeof(id), "0x%llx", (unsigned long long)ci->session_id))
+		json_put(obj, "session_id", json_text(id));
+	json_put(obj, "server", json_text(ci->server));
+	json_put(obj, "error", json_text(ci->error));
+}
+
+static void put_znode(json_t *obj, const struct event *ev)
+{
+	const struct event_raw *raw = ev->raw;
+
+	assert(raw->rc >= 0 && (size_t)raw->rc < N_WORDS(rc_words));
+	put_bytes(obj, "path", raw->path, strlen(raw->path));
+	json_put(obj, "rc", json_text(rc_words[raw->rc]));
+	if (raw->rc != ZNODE_OK) {
+		if (ev->why != NULL && raw->rc != ZNODE_ABSENT)
+			json_put(obj, "why", json_text(ev->why));
+		return;
+	}
+	if (raw->is_list)
+		put_children(obj, raw);
+	else if (raw->data != NULL)
+		put_bytes(obj, "data", raw->data, raw->len);
+	json_put(obj, "stat", stat_object(&ev->stat));
+}
+
+static dur_ms time_of(struct trace_writer *tw, const struct event *ev)
+{
+	dur_ms t;
+
+	if (tw->base.ms == 0)
+		tw->base.ms = ev->seen.ms - (ev->seen_wall.ms - tw->started_at.ms);
+	t = mono_since(ev->seen, tw->base);
+	if (t > tw->last)
+		tw->last = t;
+	return tw->last;
+}
+
+struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_ms started_at, struct err *err)
+{
+	struct trace_writer *tw;
+	char at[UNITS_TEXT_MAX];
+	json_t *obj;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	tw = mem_zalloc(sizeof(*tw));
+	tw->magic = TRACE_MAGIC;
+	tw->fd = fd;
+	tw->path = mem_strdup(path);
+	tw->started_at = started_at;
+	strbuf_init(&tw->line);
+	obj = json_object();
+	json_put(obj, "kafops_trace", json_integer(TRACE_VERSION));
+	json_put(obj, "program", json_text(PACKAGE_STRING));
+	json_put(obj, "started_at", json_text(units_rfc3339(at, started_at)));
+	json_put(obj, "zookeeper", json_text(zookeeper));
+	if (!write_line(tw, obj, err))
+		trace_close(&tw);
+	return tw;
+}
+
+/* The word under "ev"; NULL for an event that came without its bytes. */
+static const char *line_kind(const struct event *ev)
+{
+	if (ev->raw != NULL)
+		return ev->raw->is_list ? "children" : "znode";
+	switch ((enum event_kind)ev->kind) {
+	case EV_CONN:
+		return "conn";
+	case EV_PROGRESS:
+		return "progress";
+	case EV_LOADED:
+		return "loaded";
+	case EV_ROOT:
+		return "root";
+	default:
+		return NULL;
+	}
+}
+
+static void put_root(json_t *obj, const struct event *ev)
+{
+	json_put(obj, "rc", json_text(rc_words[ev->know == KNOW_ABSENT ? ZNODE_ABSENT : ZNODE_OK]));
+	if (ev->name != NULL)
+		put_bytes(obj, "missing", ev->name, strlen(ev->name));
+}
+
+bool trace_write(struct trace_writer *tw, const struct event *ev, struct err *err)
+{
+	const char *kind = line_kind(ev);
+	json_t *obj;
+
+	assert(tw->magic == TRACE_MAGIC);
+	assert(kind != NULL);
+	obj = json_object();
+	json_put(obj, "t", json_integer(time_of(tw, ev)));
+	json_put(obj, "ev", json_text(kind));
+	json_put(obj, "epoch", json_integer(ev->epoch));
+	if (ev->raw != NULL) {
+		put_znode(obj, ev);
+	} else if (ev->kind == EV_CONN) {
+		put_conn(obj, ev);
+	} else if (ev->kind == EV_PROGRESS) {
+		json_put(obj, "done", json_integer(ev->u.progress.done));
+		json_put(obj, "total", json_integer(ev->u.progress.total));
+	} else if (ev->kind == EV_ROOT) {
+		put_root(obj, ev);
+	}
+	return write_line(tw, obj, err);
+}
+
+void trace_close(struct trace_writer **pp)
+{
+	struct trace_writer *tw = *pp;
+
+	if (tw == NULL)
+		return;
+	assert(tw->magic == TRACE_MAGIC);
+	close(tw->fd);
+	strbuf_fini(&tw->line);
+	mem_free(&tw->path);
+	tw->magic = 0;
+	mem_free(pp);
+}
+
+/* ---- reading ------------------------------------------------------------------ */
+
+struct trace_line {
+	size_t at, len;
+	dur_ms t;
+};
+
+struct trace {
+	uint32_t magic;
+	char *data;
+	size_t len;
+	bool is_torn;
+	char *zookeeper;
+	wall_ms started_at;
+	struct trace_line *lines;
+	size_t n, cap;
+};
+
+/* The index of `s` among `words`. */
+static bool word_index(const char *s, const char *const *words, size_t n, const char *what, size_t *out, struct err *err)
+{
+	for (*out = 0; *out < n; ++*out)
+		if (strcmp(words[*out], s) == 0)
+			return true;
+	return err_set(err, ERR_FORMAT, "%s: \"%.40s\" is not known", what, s);
+}
+
+static bool need_word(const json_t *obj, const char *key, const char *const *words, size_t n, size_t *out, struct err *err)
+{
+	const char *s;
+
+	return json_need_str(obj, key, &s, err) && word_index(s, words, n, key, out, err);
+}
+
+/* Bytes under `key` or, base64, under `key`64. False without an error when neither is there. */
+static bool get_bytes(const json_t *obj, const char *key, struct strbuf *out, bool *found, struct err *err)
+{
+	char key64[32];
+	const char *s = NULL, *s64 = NULL;
+
+	*found = false;
+	if (!str_printf(key64, sizeof(key64), "%s64", key) ||
+	    !json_opt_str(obj, key, &s, err) || !json_opt_str(obj, key64, &s64, err))
+		return false;
+	if (s == NULL && s64 == NULL)
+		return true;
+	*found = true;
+	if (s != NULL)
+		strbuf_put(out, s);
+	else if (!base64_read(out, s64))
+		return err_set(err, ERR_FORMAT, "%s: is not base64", key64);
+	return true;
+}
+
+static bool get_stat(const json_t *obj, struct znode_stat *st, struct err *err)
+{
+	int64_t version = 0, cversion = 0;
+	json_t *v = NULL;
+
+	memset(st, 0, sizeof(*st));
+	if (!json_opt_obj(obj, "stat", &v, err))
+		return false;
+	if (v == NULL)
+		return true;
+	if (!json_opt_i64(v, "czxid", INT64_MIN, INT64_MAX, &st->czxid, err) ||
+	    !json_opt_i64(v, "mzxid", INT64_MIN, INT64_MAX, &st->mzxid, err) ||
+	    !json_opt_i64(v, "ctime", INT64_MIN, INT64_MAX, &st->ctime.ms, err) ||
+	    !json_opt_i64(v, "mtime", INT64_MIN, INT64_MAX, &st->mtime.ms, err) ||
+	    !json_opt_i64(v, "version", INT32_MIN, INT32_MAX, &version, err) ||
+	    !json_opt_i64(v, "cversion", INT32_MIN, INT32_MAX, &cversion, err) ||
+	    !json_opt_i64(v, "ephemeral_owner", INT64_MIN, INT64_MAX, &st->ephemeral_owner, err))
+		return err_wrap(err, "stat");
+	st->version = (int32_t)version;
+	st->cversion = (int32_t)cversion;
+	return true;
+}
+
+/* The names of a children line; `names` owns what it holds, also after a failure. */
+static bool get_children(const json_t *obj, struct event_list *names, struct err *err)
+{
+	json_t *arr = NULL, *arr64 = NULL, *use;
+
+	if (!json_opt_arr(obj, "children", &arr, err) || !json_opt_arr(obj, "children64", &arr64, err))
+		return false;
+	use = arr != NULL ? arr : arr64;
+	if (use == NULL)
+		return err_set(err, ERR_FORMAT, "children: missing");
+	if (json_array_size(use) > 0)
+		names->v = mem_array(json_array_size(use), sizeof(*names->v));
+	for (size_t i = 0; i < json_array_size(use); i++) {
+		const char *s = json_string_value(json_array_get(use, i));
+		struct strbuf sb;
+
+		if (s == NULL)
+			return err_set(err, ERR_FORMAT, "children[%zu]: expected a string", i);
+		strbuf_init(&sb);
+		if (use == arr)
+			strbuf_put(&sb, s);
+		else if (!base64_read(&sb, s) || memchr(sb.s, '\0', sb.len) != NULL) {
+			strbuf_fini(&sb);
+			return err_set(err, ERR_FORMAT, "children64[%zu]: is not base64 of a name", i);
+		}
+		names->v[names->n++] = strbuf_take(&sb);
+		strbuf_fini(&sb);
+	}
+	return true;
+}
+
+/* When and in which epoch, and the times on the trace's clock. */
+struct when {
+	dur_ms t;
+	uint32_t epoch;
+	mono_ms seen;
+	wall_ms wall;
+};
+
+static struct event *read_children(const json_t *obj, const char *path, enum znode_rc rc, const char *why,
+	const struct znode_stat *st, const struct when *w, struct err *err)
+{
+	struct event_list names = { NULL, 0 };
+	struct event *ev = NULL;
+
+	if (rc != ZNODE_OK || get_children(obj, &names, err)) {
+		ev = event_from_children(path, rc, why, (const char *const *)names.v, names.n, st, w->epoch, w->seen, w->wall);
+		if (ev == NULL)
+			err_set(err, ERR_FORMAT, "path: \"%.80s\" is none that is read", path);
+		else
+			event_keep_raw(ev, path, rc, NULL, 0, (const char *const *)names.v, names.n);
+	}
+	for (size_t i = 0; i < names.n; i++)
+		mem_free(&names.v[i]);
+	mem_free(&names.v);
+	return ev;
+}
+
+static struct event *read_data(const json_t *obj, const char *path, enum znode_rc rc, const char *why,
+	const struct znode_stat *st, const struct when *w, struct err *err)
+{
+	struct event *ev = NULL;
+	struct strbuf data;
+	bool found;
+
+	strbuf_init(&data);
+	if (get_bytes(obj, "data", &data, &found, err)) {
+		const char *bytes = found ? data.s : NULL;
+		ev = event_from_znode(path, rc, why, bytes, data.len, st, w->epoch, w->seen, w->wall);
+		if (ev == NULL)
+			err_set(err, ERR_FORMAT, "path: \"%.80s\" is none that is read", path);
+		else
+			event_keep_raw(ev, path, rc, bytes, data.len, NULL, 0);
+	}
+	strbuf_fini(&data);
+	return ev;
+}
+
+static struct event *read_znode(const json_t *obj, bool is_list, const struct when *w, struct err *err)
+{
+	struct event *ev = NULL;
+	struct znode_stat st;
+	struct strbuf path;
+	const char *why = NULL;
+	bool found = false;
+	size_t rc;
+
+	strbuf_init(&path);
+	if (get_bytes(obj, "path", &path, &found, err) && need_word(obj, "rc", rc_words, N_WORDS(rc_words), &rc, err) &&
+	    json_opt_str(obj, "why", &why, err) && get_stat(obj, &st, err)) {
+		if (!found || is_list != zkpath_is_list(zkpath_parse(path.s).kind))
+			err_set(err, ERR_FORMAT, "path: none of this kind");
+		else if (is_list)
+			ev = read_children(obj, path.s, (enum znode_rc)rc, why, &st, w, err);
+		else
+			ev = read_data(obj, path.s, (enum znode_rc)rc, why, &st, w, err);
+	}
+	strbuf_fini(&path);
+	return ev;
+}
+
+static bool get_text(const json_t *obj, const char *key, char *out, size_t size, struct err *err)
+{
+	const char *s = "";
+
+	if (!json_opt_str(obj, key, &s, err))
+		return false;
+	if (!str_copy(out, size, s))
+		return err_set(err, ERR_LIMIT, "%s: longer than %zu bytes", key, size - 1);
+	return true;
+}
+
+static bool get_session_id(const json_t *obj, int64_t *out, struct err *err)
+{
+	const char *s = "0x0";
+	unsigned long long id;
+	char *end;
+
+	if (!json_opt_str(obj, "session_id", &s, err))
+		return false;
+	errno = 0;
+	id = strtoull(s, &end, 16);
+	if (*s == '\0' || *end != '\0' || errno != 0)
+		return err_set(err, ERR_FORMAT, "session_id: expected 0x and hex digits");
+	*out = (int64_t)id;
+	return true;
+}
+
+static struct event *read_conn(const json_t *obj, const struct when *w, struct err *err)
+{
+	struct conn_info ci = { .latency = -1 };
+	int64_t tries = 0, age = -1;
+	size_t state, loss;
+
+	if (!need_word(obj, "state", state_words, N_WORDS(state_words), &state, err) ||
+	    !need_word(obj, "loss", loss_words, N_WORDS(loss_words), &loss, err) ||
+	    !json_opt_i64(obj, "tries", 0, INT32_MAX, &tries, err) ||
+	    !json_opt_i64(obj, "last_answer_age", 0, INT64_MAX / 2, &age, err) ||
+	    !json_opt_i64(obj, "latency", -1, INT32_MAX, &ci.latency, err) ||
+	    !json_opt_i64(obj, "session_timeout", 0, INT32_MAX, &ci.session_timeout, err) ||
+	    !get_session_id(obj, &ci.session_id, err) ||
+	    !get_text(obj, "server", ci.server, sizeof(ci.server), err) ||
+	    !get_text(obj, "error", ci.error, sizeof(ci.error), err))
+		return NULL;
+	ci.state = (uint8_t)state;
+	ci.loss = (uint8_t)loss;
+	ci.tries = (int32_t)tries;
+	ci.readonly_server = json_is_true(json_object_get(obj, "readonly_server"));
+	if (age >= 0)
+		ci.last_answer.ms = age < w->seen.ms ? w->seen.ms - age : 1;
+	return event_conn(w->epoch, w->seen, w->wall, &ci);
+}
+
+static struct event *read_progress(const json_t *obj, const struct when *w, struct err *err)
+{
+	struct event *ev;
+	int64_t done, total;
+
+	if (!json_need_i64(obj, "done", 0, UINT32_MAX, &done, err) ||
+	    !json_need_i64(obj, "total", 0, UINT32_MAX, &total, err))
+		return NULL;
+	ev = event_new(EV_PROGRESS, w->epoch, w->seen, w->wall);
+	ev->u.progress.done = (uint32_t)done;
+	ev->u.progress.total = (uint32_t)total;
+	return ev;
+}
+
+static struct event *read_root(const json_t *obj, const struct when *w, struct err *err)
+{
+	struct event *ev;
+	struct strbuf missing;
+	bool found;
+	size_t rc;
+
+	strbuf_init(&missing);
+	if (!need_word(obj, "rc", rc_words, N_WORDS(rc_words), &rc, err) ||
+	    !get_bytes(obj, "missing", &missing, &found, err)) {
+		strbuf_fini(&missing);
+		return NULL;
+	}
+	ev = event_new(EV_ROOT, w->epoch, w->seen, w->wall);
+	ev->know = rc == ZNODE_ABSENT ? KNOW_ABSENT : KNOW_PRESENT;
+	if (found)
+		ev->name = strbuf_take(&missing);
+	strbuf_fini(&missing);
+	return ev;
+}
+
+/* The event of one line. NULL with `err` set when the line is bad, NULL without
+ * when its kind is not known. */
+static struct event *read_event(const struct trace *tr, const json_t *obj, dur_ms t, struct err *err)
+{
+	struct when w = { .t = t, .seen = { 1 + t }, .wall = { tr->started_at.ms + t } };
+	const char *kind;
+	int64_t epoch = 0;
+
+	if (!json_need_str(obj, "ev", &kind, err) || !json_opt_i64(obj, "epoch", 0, UINT32_MAX, &epoch, err))
+		return NULL;
+	w.epoch = (uint32_t)epoch;
+	if (strcmp(kind, "znode") == 0)
+		return read_znode(obj, false, &w, err);
+	if (strcmp(kind, "children") == 0)
+		return read_znode(obj, true, &w, err);
+	if (strcmp(kind, "conn") == 0)
+		return read_conn(obj, &w, err);
+	if (strcmp(kind, "progress") == 0)
+		return read_progress(obj, &w, err);
+	if (strcmp(kind, "loaded") == 0)
+		return event_new(EV_LOADED, w.epoch, w.seen, w.wall);
+	if (strcmp(kind, "root") == 0)
+		return read_root(obj, &w, err);
+	return NULL;
+}
+
+static void add_line(struct trace *tr, size_t at, size_t len, dur_ms t)
+{
+	if (tr->n == tr->cap) {
+		tr->cap = tr->cap ? tr->cap * 2 : 256;
+		tr->lines = mem_realloc_array(tr->lines, tr->cap, sizeof(*tr->lines));
+	}
+	tr->lines[tr->n++] = (struct trace_line){ at, len, t };
+}
+
+/* "2026-01-02T03:04:05.678Z", the milliseconds may be missing. */
+static bool read_rfc3339(const char *s, wall_ms *out)
+{
+	struct tm tm = { .tm_isdst = 0 };
+	int n = -1, ms = 0;
+
+	if (sscanf(s, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+		   &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &n) != 6 || n < 0)
+		return false;
+	s += n;
+	if (*s == '.') {
+		n = -1;
+		if (sscanf(s, ".%3d%n", &ms, &n) != 1 || n != 4 || ms < 0)
+			return false;
+		s += n;
+	}
+	tm.tm_year -= 1900;
+	tm.tm_mon -= 1;
+	out->ms = (int64_t)timegm(&tm) * 1000 + ms;
+	return strcmp(s, "Z") == 0 && out->ms >= 0;
+}
+
+static bool read_header(struct trace *tr, const json_t *obj, struct err *err)
+{
+	const char *zookeeper = "", *started_at;
+	int64_t version;
+
+	if (json_object_get(obj, "kafops_trace") == NULL)
+		return err_set(err, ERR_FORMAT, "this is not a kafops trace");
+	if (!json_need_i64(obj, "kafops_trace", 1, INT32_MAX, &version, err) ||
+	    !json_opt_str(obj, "zookeeper", &zookeeper, err) ||
+	    !json_need_str(obj, "started_at", &started_at, err))
+		return false;
+	if (!read_rfc3339(started_at, &tr->started_at))
+		return err_set(err, ERR_FORMAT, "started_at: expected a time like 2026-01-02T03:04:05.678Z");
+	if (version > TRACE_VERSION)
+		return err_set(err, ERR_UNSUPPORTED, "a trace of version %lld; this program reads version %d",
+			       (long long)version, TRACE_VERSION);
+	tr->zookeeper = mem_strdup(zookeeper);
+	return true;
+}
+
+static bool read_line(struct trace *tr, size_t at, size_t len, struct err *err)
+{
+	json_t *obj = json_read_object(tr->data + at, len, err);
+	dur_ms last = tr->n > 0 ? tr->lines[tr->n - 1].t : 0;
+	struct event *ev;
+	struct err bad;
+	int64_t t = 0;
+	bool ok;
+
+	if (obj == NULL)
+		return false;
+	if (tr->zookeeper == NULL) {
+		ok = read_header(tr, obj, err);
+	} else {
+		err_init(&bad);
+		ok = json_need_i64(obj, "t", 0, INT64_MAX / 4, &t, &bad);
+		if (t < last)
+			t = last;
+		ev = ok ? read_event(tr, obj, t, &bad) : NULL;
+		ok = bad.code == ERR_NONE;
+		if (!ok)
+			err_set(err, bad.code, "%s", bad.text);
+		if (ev != NULL)
+			add_line(tr, at, len, t);
+		event_free(&ev);
+	}
+	json_decref(obj);
+	return ok;
+}
+
+/* Whether data[0..n) is a whole JSON value: what a torn line is not. */
+static bool is_whole(const char *data, size_t n)
+{
+	struct err ignored;
+	json_t *v;
+
+	err_init(&ignored);
+	v = json_read(data, n, &ignored);
+	json_decref(v);
+	return v != NULL;
+}
+
+static bool read_lines(struct trace *tr, struct err *err)
+{
+	size_t number = 0;
+
+	for (size_t at = 0; at < tr->len;) {
+		const char *nl = memchr(tr->data + at, '\n', tr->len - at);
+		size_t len = nl != NULL ? (size_t)(nl - (tr->data + at)) : tr->len - at;
+
+		number++;
+		if (nl == NULL && number > 1 && !is_whole(tr->data + at, len)) {
+			tr->is_torn = true;
+			return true;
+		}
+		if (!read_line(tr, at, len, err))
+			return err_wrap(err, "line %zu", number);
+		at += len + 1;
+	}
+	if (tr->zookeeper == NULL)
+		return err_set(err, ERR_FORMAT, "this is not a kafops trace: it is empty");
+	return true;
+}
+
+static bool read_file(struct trace *tr, const char *path, struct err *err)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err_set(err, ERR_IO, "not a plain file");
+	}
+	if (st.st_size > TRACE_FILE_MAX_BYTES) {
+		close(fd);
+		return err_set(err, ERR_LIMIT, "larger than any trace (4 GiB)");
+	}
+	tr->data = mem_alloc((size_t)st.st_size + 1);
+	while (tr->len < (size_t)st.st_size) {
+		ssize_t n = read(fd, tr->data + tr->len, (size_t)st.st_size - tr->len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			err_set(err, ERR_IO, "%s", strerror(errno));
+			close(fd);
+			return false;
+		}
+		if (n == 0)
+			break;
+		tr->len += (size_t)n;
+	}
+	close(fd);
+	return true;
+}
+
+struct trace *trace_open(const char *path, struct err *err)
+{
+	struct trace *tr = mem_zalloc(sizeof(*tr));
+
+	tr->magic = TRACE_MAGIC;
+	if (!read_file(tr, path, err) || !read_lines(tr, err)) {
+		err_wrap(err, "%s", path);
+		trace_free(&tr);
+	}
+	return tr;
+}
+
+void trace_free(struct trace **pp)
+{
+	struct trace *tr = *pp;
+
+	if (tr == NULL)
+		return;
+	assert(tr->magic == TRACE_MAGIC);
+	mem_free(&tr->data);
+	mem_free(&tr->lines);
+	mem_free(&tr->zookeeper);
+	tr->magic = 0;
+	mem_free(pp);
+}
+
+bool trace_is_torn(const struct trace *tr)
+{
+	return tr->is_torn;
+}
+
+const char *trace_zookeeper(const struct trace *tr)
+{
+	return tr->zookeeper;
+}
+
+wall_ms trace_started_at(const struct trace *tr)
+{
+	return tr->started_at;
+}
+
+size_t trace_count(const struct trace *tr)
+{
+	return tr->n;
+}
+
+dur_ms trace_length(const struct trace *tr)
+{
+	return tr->n > 0 ? tr->lines[tr->n - 1].t : 0;
+}
+
+dur_ms trace_time(const struct trace *tr, size_t i)
+{
+	assert(i < tr->n);
+	return tr->lines[i].t;
+}
+
+struct event *trace_event(const struct trace *tr, size_t i)
+{
+	const struct trace_line *ln;
+	struct event *ev;
+	struct err err;
+	json_t *obj;
+
+	assert(i < tr->n);
+	ln = &tr->lines[i];
+	err_init(&err);
+	obj = json_read_object(tr->data + ln->at, ln->len, &err);
+	ev = obj != NULL ? read_event(tr, obj, ln->t, &err) : NULL;
+	assert(ev != NULL); /* it was read once, when the trace was opened */
+	json_decref(obj);
+	return ev;
+}

@@ -1,0 +1,1080 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The look-again machine.
+ *
+ * A path is idle, waiting in a queue, or being read; a watch that fires while
+ * it is being read makes it dirty, and it is read once more. Reading arms the
+ * watch, so whatever happens after the answer fires again.
+ *
+ * What a missing node means depends on who tells when it appears:
+ *   - a child of a watched list (topic, broker, configs): the list will fire, so
+ *     nothing is armed at the node. A list that names a child which isn't armed
+ *     has it read again: it came back.
+ *   - a root and a partition's state: looked at with exists, whose watch fires
+ *     when the node is created. Only when that finds nothing is "absent" told.
+ *   - a state that was there and vanished: Kafka deletes a topic from below,
+ *     states first. It is parked, the topic is looked at again, and exists is
+ *     asked only if the topic is still there and no deletion of it is pending;
+ *     otherwise each deleted topic would leave watches behind for good.
+ *
+ * Storage: a path of a partition is 32 bytes in an array of its topic. Arrays
+ * never move while a read of theirs is outstanding, because the address of a
+ * path is the token of its read; partitions that are added get an array of
+ * their own. A topic that is dropped while it is being read lives on, known
+ * only to the list of all nodes, until its last answer has come.
+ */
+#include "io/zk_watch.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+enum {
+	WATCH_MAGIC = 0x7a6b7731,
+	WANT_MAX = 1000,
+	EARLY_TOPICS = 60,        /* read in full before the rest, until someone says what is on view */
+	NARROW_WINDOW = 100, NARROW_READS = 1000,
+	PROGRESS_EVERY_MS = 100,
+	RETRY_EVERY_MS = 60 * 1000, /* of what could not be read */
+	SLOTS_SLACK = 64
+};
+
+/* In the order in which they are served. */
+enum queue {
+	Q_ROOTS,   /* roots, lists, brokers */
+	Q_WANTED,  /* all about a topic on view */
+	Q_AGAIN,   /* changed since it was read */
+	Q_EARLY,   /* topic and states of the first topics by name */
+	Q_TOPICS,
+	Q_STATES,
+	Q_CONFIGS,
+	N_QUEUES,
+	Q_NONE = N_QUEUES
+};
+
+enum {
+	P_LIVE = 1 << 0,    /* part of the tree as we know it */
+	P_READING = 1 << 1,
+	P_DIRTY = 1 << 2,   /* fired while reading */
+	P_READ = 1 << 3,    /* answered since the start */
+	P_ARMED = 1 << 4,   /* a watch of ours stands at it */
+	P_PRESENT = 1 << 5, /* was there when last read */
+	P_LOOK = 1 << 6,    /* to be read with exists */
+	P_PARKED = 1 << 7,  /* a state that vanished: the topic is looked at first */
+	P_FAILED = 1 << 8,  /* could not be read: tried again once a minute */
+	P_SEEN = 1 << 9     /* scratch: named by the assignment just read */
+};
+
+struct wpath {
+	struct wpath *prev, *next; /* in `queue` */
+	struct wnode *of;          /* has the name */
+	int32_t id;                /* partition or broker, -1 when none */
+	uint8_t kind;              /* enum zkpath_kind */
+	uint8_t queue;             /* enum queue */
+	uint16_t flags;
+};
+
+struct wchunk {
+	struct wchunk *next;
+	uint32_t n;
+	struct wpath p[]; /* by partition */
+};
+
+/* A root, or what one child of a list stands for: a topic with its partitions,
+ * a topic's config, a broker, a broker's config. */
+struct wnode {
+	struct wnode *prev, *next; /* in zk_watch.nodes */
+	char *name;                /* NULL for a root */
+	struct wchunk *chunks;
+	struct wpath path;
+	uint32_t reading;          /* paths of this node being read */
+	uint32_t seen;             /* the last list that named it */
+	bool is_dropped, is_wanted, is_early, is_marked;
+};
+
+struct wqueue {
+	struct wpath *head, *tail;
+};
+
+static const uint8_t root_kinds[] = {
+	ZKPATH_CONTROLLER, ZKPATH_BROKER_IDS, ZKPATH_TOPICS, ZKPATH_CLUSTER_ID, ZKPATH_CONTROLLER_EPOCH,
+	ZKPATH_DELETE_TOPICS, ZKPATH_REASSIGN, ZKPATH_CONFIG_TOPICS, ZKPATH_CONFIG_BROKERS,
+	ZKPATH_FEATURE, ZKPATH_MIGRATION, ZKPATH_CONFIG_CHANGES
+};
+
+enum { N_ROOTS = sizeof(root_kinds) / sizeof(root_kinds[0]) };
+
+/* Whether each name of a want or of the pending deletions is in a set: map values. */
+static char in_set;
+
+struct zk_watch {
+	uint32_t magic;
+	const struct zk_watch_ops *ops;
+	void *ctx;
+	uint32_t epoch;
+	unsigned window;
+	bool once, keep_raw;
+	bool is_started, is_dead, is_loaded, had_topics;
+
+	struct wnode *nodes; /* all of them, the dropped that are still read, too */
+	struct wnode *roots[N_ROOTS];
+	struct map *topics, *topic_configs, *brokers, *broker_configs;
+	struct map *marked;  /* topics whose deletion is pending */
+	struct wqueue queues[N_QUEUES];
+	uint32_t list_no;
+
+	char **want;
+	size_t n_want;
+	struct map *want_set;
+
+	size_t in_flight;
+	size_t n_known, n_read, n_armed, n_failed; /* of live paths */
+	mono_ms progress_at, retry_at;
+};
+
+/* ---- queues -------------------------------------------------------------------- */
+
+static void queue_remove(struct zk_watch *w, struct wpath *p)
+{
+	struct wqueue *q;
+
+	if (p->queue == Q_NONE)
+		return;
+	q = &w->queues[p->queue];
+	if (p->prev != NULL)
+		p->prev->next = p->next;
+	else
+		q->head = p->next;
+	if (p->next != NULL)
+		p->next->prev = p->prev;
+	else
+		q->tail = p->prev;
+	p->prev = p->next = NULL;
+	p->queue = Q_NONE;
+}
+
+static void queue_append(struct zk_watch *w, struct wpath *p, enum queue which)
+{
+	struct wqueue *q = &w->queues[which];
+
+	p->prev = q->tail;
+	p->next = NULL;
+	if (q->tail != NULL)
+		q->tail->next = p;
+	else
+		q->head = p;
+	q->tail = p;
+	p->queue = (uint8_t)which;
+}
+
+static void queue_prepend(struct zk_watch *w, struct wpath *p, enum queue which)
+{
+	struct wqueue *q = &w->queues[which];
+
+	p->next = q->head;
+	p->prev = NULL;
+	if (q->head != NULL)
+		q->head->prev = p;
+	else
+		q->tail = p;
+	q->head = p;
+	p->queue = (uint8_t)which;
+}
+
+static enum queue queue_for(const struct wpath *p)
+{
+	switch ((enum zkpath_kind)p->kind) {
+	case ZKPATH_TOPIC:
+	case ZKPATH_STATE:
+		if (p->of->is_wanted)
+			return Q_WANTED;
+		if (p->flags & P_READ)
+			return Q_AGAIN;
+		if (p->of->is_early)
+			return Q_EARLY;
+		return p->kind == ZKPATH_TOPIC ? Q_TOPICS : Q_STATES;
+	case ZKPATH_TOPIC_CONFIG:
+	case ZKPATH_BROKER_CONFIG:
+		if (p->of->is_wanted)
+			return Q_WANTED;
+		return p->flags & P_READ ? Q_AGAIN : Q_CONFIGS;
+	default:
+		return Q_ROOTS;
+	}
+}
+
+/* Has a path read (again): now, when its turn comes, or after the read under way. */
+static void look_again(struct zk_watch *w, struct wpath *p)
+{
+	if (p->flags & P_READING)
+		p->flags |= P_DIRTY;
+	else if (p->queue == Q_NONE)
+		queue_append(w, p, queue_for(p));
+}
+
+/* ---- flags that are counted ------------------------------------------------------- */
+
+static void set_counted(struct wpath *p, uint16_t flag, size_t *count, bool on)
+{
+	if (on && !(p->flags & flag)) {
+		p->flags |= flag;
+		++*count;
+	} else if (!on && (p->flags & flag)) {
+		p->flags &= (uint16_t)~flag;
+		--*count;
+	}
+}
+
+static void set_armed(struct zk_watch *w, struct wpath *p, bool on)
+{
+	set_counted(p, P_ARMED, &w->n_armed, on && !w->once);
+}
+
+static void set_failed(struct zk_watch *w, struct wpath *p, bool on)
+{
+	set_counted(p, P_FAILED, &w->n_failed, on);
+}
+
+static void path_enter(struct zk_watch *w, struct wpath *p)
+{
+	set_counted(p, P_LIVE, &w->n_known, true);
+	look_again(w, p);
+}
+
+/* Out of the tree. If it is being read, the answer will be ignored. */
+static void path_drop(struct zk_watch *w, struct wpath *p)
+{
+	queue_remove(w, p);
+	set_armed(w, p, false);
+	set_failed(w, p, false);
+	set_counted(p, P_READ, &w->n_read, false);
+	set_counted(p, P_LIVE, &w->n_known, false);
+	p->flags &= P_READING;
+}
+
+/* ---- nodes ------------------------------------------------------------------------- */
+
+static void path_init(struct wpath *p, struct wnode *of, enum zkpath_kind kind, int32_t id)
+{
+	memset(p, 0, sizeof(*p));
+	p->of = of;
+	p->id = id;
+	p->kind = (uint8_t)kind;
+	p->queue = Q_NONE;
+}
+
+static struct wnode *node_new(struct zk_watch *w, enum zkpath_kind kind, const char *name, int32_t id)
+{
+	struct wnode *nd = mem_zalloc(sizeof(*nd));
+
+	path_init(&nd->path, nd, kind, id);
+	if (name != NULL)
+		nd->name = mem_strdup(name);
+	nd->next = w->nodes;
+	if (w->nodes != NULL)
+		w->nodes->prev = nd;
+	w->nodes = nd;
+	return nd;
+}
+
+static void node_free_chunks(struct wnode *nd)
+{
+	struct wchunk *next;
+
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = next) {
+		next = ck->next;
+		mem_free(&ck);
+	}
+	nd->chunks = NULL;
+}
+
+static void node_free(struct zk_watch *w, struct wnode *nd)
+{
+	if (nd->prev != NULL)
+		nd->prev->next = nd->next;
+	else
+		w->nodes = nd->next;
+	if (nd->next != NULL)
+		nd->next->prev = nd->prev;
+	node_free_chunks(nd);
+	mem_free(&nd->name);
+	mem_free(&nd);
+}
+
+static void drop_partitions(struct zk_watch *w, struct wnode *nd)
+{
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
+		for (uint32_t i = 0; i < ck->n; i++)
+			path_drop(w, &ck->p[i]);
+}
+
+/* The caller has taken it out of its map. */
+static void node_drop(struct zk_watch *w, struct wnode *nd)
+{
+	drop_partitions(w, nd);
+	path_drop(w, &nd->path);
+	nd->is_dropped = true;
+	if (nd->reading == 0)
+		node_free(w, nd);
+}
+
+/* ---- partitions of a topic ----------------------------------------------------------- */
+
+static struct wpath *find_partition(const struct wnode *nd, int32_t id)
+{
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
+		uint32_t lo = 0, hi = ck->n;
+
+		while (lo < hi) {
+			uint32_t mid = lo + (hi - lo) / 2;
+			if (ck->p[mid].id < id)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo < ck->n && ck->p[lo].id == id)
+			return &ck->p[lo];
+	}
+	return NULL;
+}
+
+/* Marks the slots that the assignment names; how many partitions have none. */
+static size_t mark_seen(struct wnode *nd, const struct zk_topic *tp)
+{
+	size_t missing = 0;
+
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
+		for (uint32_t i = 0; i < ck->n; i++)
+			ck->p[i].flags &= (uint16_t)~P_SEEN;
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		struct wpath *p = find_partition(nd, tp->parts[i].partition);
+
+		if (p != NULL)
+			p->flags |= P_SEEN;
+		else
+			missing++;
+	}
+	return missing;
+}
+
+/* Slots that are named live, others don't. How many slots there are. */
+static size_t settle_slots(struct zk_watch *w, struct wnode *nd)
+{
+	size_t n = 0;
+
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
+		n += ck->n;
+		for (uint32_t i = 0; i < ck->n; i++) {
+			struct wpath *p = &ck->p[i];
+
+			if (!(p->flags & P_SEEN))
+				path_drop(w, p);
+			else if (!(p->flags & P_LIVE))
+				path_enter(w, p);
+		}
+	}
+	return n;
+}
+
+static void add_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp, size_t missing)
+{
+	struct wchunk *ck;
+
+	if (missing == 0)
+		return;
+	ck = mem_zalloc(sizeof(*ck) + missing * sizeof(ck->p[0]));
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		int32_t id = tp->parts[i].partition;
+		bool is_twice = ck->n > 0 && ck->p[ck->n - 1].id == id;
+
+		if (!is_twice && find_partition(nd, id) == NULL)
+			path_init(&ck->p[ck->n++], nd, ZKPATH_STATE, id);
+	}
+	ck->next = nd->chunks;
+	nd->chunks = ck;
+	for (uint32_t i = 0; i < ck->n; i++)
+		path_enter(w, &ck->p[i]);
+}
+
+static void sync_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp)
+{
+	size_t missing = mark_seen(nd, tp);
+	size_t slots = settle_slots(w, nd) + missing;
+
+	/* Ids that come and go (a topic made again and again with others) must not pile up slots. */
+	if (slots > 2 * tp->n_parts + SLOTS_SLACK && nd->reading == 0) {
+		drop_partitions(w, nd);
+		node_free_chunks(nd);
+		missing = tp->n_parts;
+	}
+	add_partitions(w, nd, tp, missing);
+}
+
+static void park(struct zk_watch *w, struct wpath *p)
+{
+	p->flags = (uint16_t)((p->flags | P_PARKED) & ~P_PRESENT);
+	look_again(w, &p->of->path);
+}
+
+/* ---- telling --------------------------------------------------------------------------- */
+
+/* What an answer brought. */
+struct answer {
+	enum znode_rc rc;
+	const char *rc_text;
+	const char *data;
+	size_t len;
+	const char *const *children;
+	size_t n_children;
+	const struct znode_stat *stat;
+};
+
+/* The fact of an answer, for the caller to look at and emit. */
+static struct event *fact(struct zk_watch *w, const struct wpath *p, const struct answer *an)
+{
+	char path[ZKPATH_MAX];
+	bool is_list = zkpath_is_list((enum zkpath_kind)p->kind);
+	mono_ms seen = w->ops->mono(w->ctx);
+	wall_ms wall = w->ops->wall(w->ctx);
+	struct event *ev;
+	bool ok = zkpath_build(path, (enum zkpath_kind)p->kind, p->of->name, p->id);
+
+	assert(ok); /* it was built before, to be read */
+	if (is_list)
+		ev = event_from_children(path, an->rc, an->rc_text, an->children, an->n_children, an->stat, w->epoch, seen, wall);
+	else
+		ev = event_from_znode(path, an->rc, an->rc_text, an->data, an->len, an->stat, w->epoch, seen, wall);
+	assert(ev != NULL);
+	if (w->keep_raw)
+		event_keep_raw(ev, path, an->rc, an->data, an->len, an->children, an->n_children);
+	return ev;
+}
+
+static void settle(struct zk_watch *w, struct wpath *p)
+{
+	set_counted(p, P_READ, &w->n_read, true);
+}
+
+static void tell(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	w->ops->emit(w->ctx, fact(w, p, an));
+	settle(w, p);
+}
+
+static void tell_absent(struct zk_watch *w, struct wpath *p)
+{
+	static const struct answer absent = { .rc = ZNODE_ABSENT };
+
+	p->flags &= (uint16_t)~P_PRESENT;
+	tell(w, p, &absent);
+}
+
+/* ---- children of a list -------------------------------------------------------------------- */
+
+static struct map *children_of(const struct zk_watch *w, enum zkpath_kind list, enum zkpath_kind *child)
+{
+	switch (list) {
+	case ZKPATH_TOPICS:
+		*child = ZKPATH_TOPIC;
+		return w->topics;
+	case ZKPATH_CONFIG_TOPICS:
+		*child = ZKPATH_TOPIC_CONFIG;
+		return w->topic_configs;
+	case ZKPATH_BROKER_IDS:
+		*child = ZKPATH_BROKER;
+		return w->brokers;
+	case ZKPATH_CONFIG_BROKERS:
+		*child = ZKPATH_BROKER_CONFIG;
+		return w->broker_configs;
+	default:
+		return NULL;
+	}
+}
+
+/* Whether a child is one we read. The broker's id in *id, else -1. */
+static bool takes_child(enum zkpath_kind kind, const char *name, int32_t *id)
+{
+	char path[ZKPATH_MAX];
+
+	*id = -1;
+	if (kind != ZKPATH_BROKER)
+		return strlen(name) <= ZNODE_NAME_MAX && zkpath_build(path, kind, name, -1);
+	if (!str_printf(path, sizeof(path), "/brokers/ids/%s", name))
+		return false;
+	*id = zkpath_parse(path).id;
+	return zkpath_parse(path).kind == ZKPATH_BROKER;
+}
+
+static int node_cmp(const void *a, const void *b)
+{
+	return topic_name_cmp((*(struct wnode *const *)a)->name, (*(struct wnode *const *)b)->name);
+}
+
+static bool is_idle(const struct wpath *p)
+{
+	return p->queue == Q_NONE && !(p->flags & (P_READING | P_ARMED | P_FAILED));
+}
+
+/* Nodes for the names that are new, in `fresh`; others are ticked off, and read
+ * again if they had gone and came back. */
+static size_t tick_children(struct zk_watch *w, struct map *mp, enum zkpath_kind kind, const struct answer *an, struct wnode **fresh)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < an->n_children; i++) {
+		const char *name = an->children[i];
+		struct wnode *nd;
+		int32_t id;
+
+		if (!takes_child(kind, name, &id)) {
+			log_put(LOG_WARN, "zk_watch", "%s named \"%.100s\" (%zu bytes) is skipped",
+				zkpath_kind_name(kind), name, strlen(name));
+			continue;
+		}
+		nd = map_find(mp, name);
+		if (nd == NULL) {
+			nd = node_new(w, kind, name, id);
+			map_set(mp, name, nd);
+			fresh[n++] = nd;
+		} else if (is_idle(&nd->path)) {
+			look_again(w, &nd->path);
+		}
+		nd->seen = w->list_no;
+	}
+	return n;
+}
+
+static void drop_unticked(struct zk_watch *w, struct map *mp)
+{
+	struct map_iter it = map_iter(mp);
+	const char *name;
+	void *value;
+
+	while (map_next(&it, &name, &value)) {
+		struct wnode *nd = value;
+
+		if (nd->seen != w->list_no) {
+			map_remove(mp, nd->name);
+			node_drop(w, nd);
+		}
+	}
+}
+
+static void want_apply(struct zk_watch *w);
+
+static void enter_fresh(struct zk_watch *w, enum zkpath_kind kind, struct wnode **fresh, size_t n)
+{
+	bool is_first = kind == ZKPATH_TOPIC && !w->had_topics;
+	bool is_any_wanted = false;
+
+	if (n > 1)
+		qsort(fresh, n, sizeof(fresh[0]), node_cmp);
+	for (size_t i = 0; i < n; i++) {
+		struct wnode *nd = fresh[i];
+
+		nd->is_early = is_first && i < EARLY_TOPICS;
+		if (kind == ZKPATH_TOPIC || kind == ZKPATH_TOPIC_CONFIG)
+			nd->is_wanted = map_find(w->want_set, nd->name) != NULL;
+		if (kind == ZKPATH_TOPIC)
+			nd->is_marked = map_find(w->marked, nd->name) != NULL;
+		is_any_wanted = is_any_wanted || nd->is_wanted;
+		path_enter(w, &nd->path);
+	}
+	if (kind == ZKPATH_TOPIC)
+		w->had_topics = true;
+	if (is_any_wanted)
+		want_apply(w);
+}
+
+static void sync_children(struct zk_watch *w, enum zkpath_kind list, const struct answer *an)
+{
+	enum zkpath_kind kind;
+	struct map *mp = children_of(w, list, &kind);
+	struct wnode **fresh;
+	size_t n;
+
+	if (mp == NULL)
+		return;
+	w->list_no++;
+	fresh = mem_array(an->n_children + 1, sizeof(*fresh));
+	n = tick_children(w, mp, kind, an, fresh);
+	drop_unticked(w, mp);
+	enter_fresh(w, kind, fresh, n);
+	mem_free(&fresh);
+}
+
+/* Which deletions are pending. A topic that no longer is, though its states
+ * vanished, has them looked at again. */
+static void sync_marked(struct zk_watch *w, const struct answer *an)
+{
+	struct map *old = w->marked;
+	struct map_iter it = map_iter(old);
+	const char *name;
+	struct wnode *nd;
+
+	w->marked = map_new();
+	for (size_t i = 0; i < an->n_children; i++) {
+		map_set(w->marked, an->children[i], &in_set);
+		nd = map_find(w->topics, an->children[i]);
+		if (nd != NULL)
+			nd->is_marked = true;
+	}
+	while (map_next(&it, &name, NULL)) {
+		if (map_find(w->marked, name) != NULL)
+			continue;
+		nd = map_find(w->topics, name);
+		if (nd != NULL) {
+			nd->is_marked = false;
+			look_again(w, &nd->path);
+		}
+	}
+	map_free(&old, NULL);
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void answer_list(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	if (an->rc == ZNODE_ABSENT && !w->once) {
+		p->flags |= P_LOOK;
+		look_again(w, p);
+		return;
+	}
+	tell(w, p, an);
+	set_failed(w, p, an->rc != ZNODE_OK && an->rc != ZNODE_ABSENT);
+	if (an->rc != ZNODE_OK)
+		return;
+	set_armed(w, p, true);
+	p->flags |= P_PRESENT;
+	if (p->kind == ZKPATH_DELETE_TOPICS)
+		sync_marked(w, an);
+	else
+		sync_children(w, (enum zkpath_kind)p->kind, an);
+}
+
+/* The topic was looked at again: what is to become of states that vanished. */
+static void unpark(struct zk_watch *w, struct wnode *nd)
+{
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
+		for (uint32_t i = 0; i < ck->n; i++) {
+			struct wpath *p = &ck->p[i];
+
+			if (!(p->flags & P_PARKED))
+				continue;
+			if (nd->is_marked) {
+				tell_absent(w, p);
+				continue;
+			}
+			p->flags = (uint16_t)((p->flags | P_LOOK) & ~P_PARKED);
+			look_again(w, p);
+		}
+	}
+}
+
+static void answer_present(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	struct event *ev = fact(w, p, an);
+
+	set_armed(w, p, true);
+	set_failed(w, p, false);
+	p->flags |= P_PRESENT;
+	settle(w, p);
+	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
+		sync_partitions(w, p->of, &ev->u.topic);
+	w->ops->emit(w->ctx, ev);
+	if (p->kind == ZKPATH_TOPIC)
+		unpark(w, p->of);
+}
+
+static void answer_missing(struct zk_watch *w, struct wpath *p)
+{
+	set_failed(w, p, false);
+	if (w->once) {
+		tell_absent(w, p);
+		return;
+	}
+	switch ((enum zkpath_kind)p->kind) {
+	case ZKPATH_TOPIC:
+		drop_partitions(w, p->of);
+		tell_absent(w, p);
+		break;
+	case ZKPATH_BROKER:
+	case ZKPATH_TOPIC_CONFIG:
+	case ZKPATH_BROKER_CONFIG:
+		tell_absent(w, p);
+		break;
+	case ZKPATH_STATE:
+		if (p->flags & P_PRESENT) {
+			park(w, p);
+			break;
+		}
+		/* fall through */
+	default:
+		p->flags |= P_LOOK;
+		look_again(w, p);
+	}
+}
+
+static void answer_data(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	if (an->rc == ZNODE_OK) {
+		answer_present(w, p, an);
+	} else if (an->rc == ZNODE_ABSENT) {
+		answer_missing(w, p);
+	} else {
+		tell(w, p, an);
+		set_failed(w, p, true);
+		if (p->kind == ZKPATH_TOPIC)
+			unpark(w, p->of);
+	}
+}
+
+static void answer_exists(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	static const struct answer none = { .rc = ZNODE_OK };
+	bool is_list = zkpath_is_list((enum zkpath_kind)p->kind);
+
+	set_failed(w, p, false);
+	if (an->rc == ZNODE_OK) {
+		look_again(w, p);
+	} else if (an->rc == ZNODE_ABSENT) {
+		set_armed(w, p, true);
+		tell_absent(w, p);
+		if (is_list)
+			sync_children(w, (enum zkpath_kind)p->kind, &none);
+		if (p->kind == ZKPATH_DELETE_TOPICS)
+			sync_marked(w, &none);
+	} else {
+		tell(w, p, an);
+		set_failed(w, p, true);
+	}
+}
+
+/* ---- the pump ---------------------------------------------------------------------------------- */
+
+static struct wpath *next_waiting(struct zk_watch *w)
+{
+	for (int q = 0; q < N_QUEUES; q++)
+		if (w->queues[q].head != NULL)
+			return w->queues[q].head;
+	return NULL;
+}
+
+static void send(struct zk_watch *w, struct wpath *p)
+{
+	char path[ZKPATH_MAX];
+	enum wread how = WREAD_GET;
+	bool ok = zkpath_build(path, (enum zkpath_kind)p->kind, p->of->name, p->id);
+
+	assert(ok); /* names that make no path were left out */
+	if (p->flags & P_LOOK)
+		how = WREAD_EXISTS;
+	else if (zkpath_is_list((enum zkpath_kind)p->kind))
+		how = WREAD_CHILDREN;
+	p->flags = (uint16_t)((p->flags | P_READING) & ~(P_LOOK | P_PARKED));
+	p->of->reading++;
+	w->in_flight++;
+	if (!w->ops->read(w->ctx, how, path, p)) {
+		p->flags &= (uint16_t)~P_READING;
+		p->of->reading--;
+		w->in_flight--;
+		w->is_dead = true;
+	}
+}
+
+/* Narrow at first: what is on view must not queue behind hundreds of reads for what is not. */
+static size_t width(const struct zk_watch *w)
+{
+	return w->n_read < NARROW_READS && w->window > NARROW_WINDOW ? NARROW_WINDOW : w->window;
+}
+
+static void pump(struct zk_watch *w)
+{
+	while (!w->is_dead && w->in_flight < width(w)) {
+		struct wpath *p = next_waiting(w);
+
+		if (p == NULL)
+			return;
+		queue_remove(w, p);
+		send(w, p);
+	}
+}
+
+static void report_progress(struct zk_watch *w)
+{
+	mono_ms now;
+	struct event *ev;
+	bool is_done = w->n_read == w->n_known;
+
+	if (w->is_loaded)
+		return;
+	now = w->ops->mono(w->ctx);
+	if (!is_done && mono_since(now, w->progress_at) < PROGRESS_EVERY_MS)
+		return;
+	w->progress_at = now;
+	ev = event_new(EV_PROGRESS, w->epoch, now, w->ops->wall(w->ctx));
+	ev->u.progress.done = (uint32_t)w->n_read;
+	ev->u.progress.total = (uint32_t)w->n_known;
+	w->ops->emit(w->ctx, ev);
+	if (is_done) {
+		w->is_loaded = true;
+		w->ops->emit(w->ctx, event_new(EV_LOADED, w->epoch, now, w->ops->wall(w->ctx)));
+	}
+}
+
+void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, enum znode_rc rc, const char *rc_text,
+	const char *data, size_t len, const char *const *children, size_t n_children, const struct znode_stat *stat)
+{
+	struct answer an = { rc, rc_text, data, len, children, n_children, stat };
+	struct wnode *nd = token->of;
+
+	assert(w->magic == WATCH_MAGIC);
+	assert(token->flags & P_READING);
+	token->flags &= (uint16_t)~P_READING;
+	nd->reading--;
+	w->in_flight--;
+	if (token->flags & P_LIVE) {
+		bool is_dirty = token->flags & P_DIRTY;
+
+		token->flags &= (uint16_t)~P_DIRTY;
+		if (how == WREAD_EXISTS)
+			answer_exists(w, token, &an);
+		else if (how == WREAD_CHILDREN)
+			answer_list(w, token, &an);
+		else
+			answer_data(w, token, &an);
+		if (is_dirty) {
+			token->flags &= (uint16_t)~(P_LOOK | P_PARKED);
+			look_again(w, token);
+		}
+		report_progress(w);
+	} else if (nd->is_dropped && nd->reading == 0) {
+		node_free(w, nd);
+	}
+	pump(w);
+}
+
+/* ---- firings, wants, time ------------------------------------------------------------------------- */
+
+static struct wnode *find_root(const struct zk_watch *w, enum zkpath_kind kind)
+{
+	for (size_t i = 0; i < N_ROOTS; i++)
+		if (w->roots[i] != NULL && w->roots[i]->path.kind == kind)
+			return w->roots[i];
+	return NULL;
+}
+
+static struct wpath *find_path(const struct zk_watch *w, const char *path)
+{
+	struct zkpath zp = zkpath_parse(path);
+	char name[ZNODE_NAME_MAX + 1];
+	const struct map *mp = NULL;
+	struct wnode *nd;
+
+	if (zp.kind == ZKPATH_TOPIC || zp.kind == ZKPATH_STATE)
+		mp = w->topics;
+	else if (zp.kind == ZKPATH_TOPIC_CONFIG)
+		mp = w->topic_configs;
+	else if (zp.kind == ZKPATH_BROKER_CONFIG)
+		mp = w->broker_configs;
+	else if (zp.kind == ZKPATH_BROKER)
+		mp = w->brokers;
+	if (mp == NULL) {
+		nd = find_root(w, zp.kind);
+		return nd != NULL ? &nd->path : NULL;
+	}
+	if (zp.kind == ZKPATH_BROKER ? !str_printf(name, sizeof(name), "%d", (int)zp.id) :
+	    !str_copyn(name, sizeof(name), zp.name, zp.name_len))
+		return NULL;
+	nd = map_find(mp, name);
+	if (nd == NULL)
+		return NULL;
+	return zp.kind == ZKPATH_STATE ? find_partition(nd, zp.id) : &nd->path;
+}
+
+void zk_watch_fired(struct zk_watch *w, const char *path)
+{
+	struct wpath *p = find_path(w, path);
+
+	assert(w->magic == WATCH_MAGIC);
+	if (p == NULL || !(p->flags & P_LIVE))
+		return;
+	set_armed(w, p, false);
+	p->flags &= (uint16_t)~(P_LOOK | P_PARKED);
+	look_again(w, p);
+	pump(w);
+}
+
+/* If it waits: to the front of those on view. */
+static void hurry(struct zk_watch *w, struct wpath *p)
+{
+	if (p->queue == Q_NONE)
+		return;
+	queue_remove(w, p);
+	queue_prepend(w, p, Q_WANTED);
+}
+
+static void hurry_partitions(struct zk_watch *w, struct wnode *nd)
+{
+	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
+		for (uint32_t i = ck->n; i > 0; i--)
+			hurry(w, &ck->p[i - 1]);
+}
+
+static void want_set_flags(struct zk_watch *w, bool on)
+{
+	for (size_t i = 0; i < w->n_want; i++) {
+		struct wnode *tp = map_find(w->topics, w->want[i]);
+		struct wnode *cf = map_find(w->topic_configs, w->want[i]);
+
+		if (tp != NULL)
+			tp->is_wanted = on;
+		if (cf != NULL)
+			cf->is_wanted = on;
+	}
+}
+
+/* From the last to the first, each to the front; a topic before its states, its config last. */
+static void want_apply(struct zk_watch *w)
+{
+	want_set_flags(w, true);
+	if (next_waiting(w) == NULL)
+		return;
+	for (size_t i = w->n_want; i > 0; i--) {
+		struct wnode *tp = map_find(w->topics, w->want[i - 1]);
+		struct wnode *cf = map_find(w->topic_configs, w->want[i - 1]);
+
+		if (cf != NULL)
+			hurry(w, &cf->path);
+		if (tp != NULL) {
+			hurry_partitions(w, tp);
+			hurry(w, &tp->path);
+		}
+	}
+}
+
+static void want_clear(struct zk_watch *w)
+{
+	want_set_flags(w, false);
+	for (size_t i = 0; i < w->n_want; i++)
+		mem_free(&w->want[i]);
+	mem_free(&w->want);
+	w->n_want = 0;
+	map_clear(w->want_set, NULL);
+}
+
+void zk_watch_want(struct zk_watch *w, const char *const *topics, size_t n)
+{
+	assert(w->magic == WATCH_MAGIC);
+	want_clear(w);
+	if (n > WANT_MAX)
+		n = WANT_MAX;
+	if (n > 0)
+		w->want = mem_array(n, sizeof(*w->want));
+	for (size_t i = 0; i < n; i++) {
+		w->want[w->n_want++] = mem_strdup(topics[i]);
+		map_set(w->want_set, topics[i], &in_set);
+	}
+	want_apply(w);
+	pump(w);
+}
+
+static void retry_path(struct zk_watch *w, struct wpath *p)
+{
+	if (p->flags & P_FAILED)
+		look_again(w, p);
+}
+
+void zk_watch_tick(struct zk_watch *w)
+{
+	mono_ms now = w->ops->mono(w->ctx);
+
+	assert(w->magic == WATCH_MAGIC);
+	if (w->n_failed == 0 || mono_since(now, w->retry_at) < RETRY_EVERY_MS)
+		return;
+	w->retry_at = now;
+	for (struct wnode *nd = w->nodes; nd != NULL; nd = nd->next) {
+		retry_path(w, &nd->path);
+		for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
+			for (uint32_t i = 0; i < ck->n; i++)
+				retry_path(w, &ck->p[i]);
+	}
+	pump(w);
+}
+
+/* ---- birth and end ----------------------------------------------------------------------------------- */
+
+struct zk_watch *zk_watch_new(const struct zk_watch_ops *ops, void *ctx, uint32_t epoch, unsigned window, bool once, bool keep_raw)
+{
+	struct zk_watch *w = mem_zalloc(sizeof(*w));
+
+	assert(window > 0);
+	w->magic = WATCH_MAGIC;
+	w->ops = ops;
+	w->ctx = ctx;
+	w->epoch = epoch;
+	w->window = window;
+	w->once = once;
+	w->keep_raw = keep_raw;
+	w->topics = map_new();
+	w->topic_configs = map_new();
+	w->brokers = map_new();
+	w->broker_configs = map_new();
+	w->marked = map_new();
+	w->want_set = map_new();
+	return w;
+}
+
+void zk_watch_free(struct zk_watch **pp)
+{
+	struct zk_watch *w = *pp;
+
+	if (w == NULL)
+		return;
+	assert(w->magic == WATCH_MAGIC);
+	want_clear(w);
+	while (w->nodes != NULL)
+		node_free(w, w->nodes);
+	map_free(&w->topics, NULL);
+	map_free(&w->topic_configs, NULL);
+	map_free(&w->brokers, NULL);
+	map_free(&w->broker_configs, NULL);
+	map_free(&w->marked, NULL);
+	map_free(&w->want_set, NULL);
+	w->magic = 0;
+	mem_free(pp);
+}
+
+void zk_watch_start(struct zk_watch *w)
+{
+	assert(w->magic == WATCH_MAGIC && !w->is_started);
+	w->is_started = true;
+	w->progress_at = w->retry_at = w->ops->mono(w->ctx);
+	for (size_t i = 0; i < N_ROOTS; i++) {
+		/* A hint at what is to come is of no use to who does not stay. */
+		if (w->once && root_kinds[i] == ZKPATH_CONFIG_CHANGES)
+			continue;
+		w->roots[i] = node_new(w, (enum zkpath_kind)root_kinds[i], NULL, -1);
+		path_enter(w, &w->roots[i]->path);
+	}
+	pump(w);
+}
+
+size_t zk_watch_in_flight(const struct zk_watch *w)
+{
+	return w->in_flight;
+}
+
+size_t zk_watch_paths(const struct zk_watch *w)
+{
+	return w->n_armed;
+}
+
+bool zk_watch_is_loaded(const struct zk_watch *w)
+{
+	return w->is_loaded;
+}

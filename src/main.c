@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kafops: wires options, session and screen or batch command together. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/exit.h"
+#include "app/options.h"
+#include "app/session.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "batch/batch.h"
+#include "io/zk.h"
+#include "ui/ui.h"
+
+static void print_help(const char *command)
+{
+	puts("kafops: live view of a Kafka cluster that keeps its metadata in ZooKeeper (read-only)\n");
+	if (command != NULL) {
+		printf("usage: kafops %s [OPTION...]%s\n\noptions\n", command, strcmp(command, "replay") == 0 ? " FILE" : "");
+		options_usage(stdout, command);
+		return;
+	}
+	puts("usage: kafops --zookeeper HOSTS[/chroot] [OPTION...]        the console\n"
+	     "       kafops COMMAND --zookeeper HOSTS[/chroot] [OPTION...]  one command, no screen\n"
+	     "       kafops replay FILE [OPTION...]                       play a recording\n\n"
+	     "commands");
+	batch_usage(stdout);
+	puts("\noptions");
+	options_usage(stdout, NULL);
+	puts("\nOptions may stand before or after the command. Keys: press ? in the console. More: man kafops.");
+}
+
+static void print_version(void)
+{
+	printf("%s\nlibraries: %s, %s\n", PACKAGE_STRING, json_library(), zk_library());
+}
+
+static bool is_command(const char *name)
+{
+	return strcmp(name, "replay") == 0 || batch_is_command(name);
+}
+
+/* What must be there for the command asked for. */
+static bool check_command(const struct options *opt, struct err *err)
+{
+	if (opt->command != NULL && !is_command(opt->command))
+		return err_set(err, ERR_USAGE, "unknown command '%s'; see kafops --help", opt->command);
+	if (opt->command != NULL && strcmp(opt->command, "replay") == 0)
+		return opt->replay_file != NULL || err_set(err, ERR_USAGE, "replay needs a file: kafops replay FILE");
+	if (opt->command == NULL && !opt->has_zookeeper)
+		return err_set(err, ERR_USAGE, "which cluster? Say kafops --zookeeper zk1:2181,zk2:2181/kafka (see kafops --help)");
+	return true;
+}
+
+static int run_console(const struct options *opt)
+{
+	struct session *ss;
+	struct err err;
+	int status;
+
+	err_init(&err);
+	ss = session_new(opt, &err);
+	if (ss == NULL) {
+		fprintf(stderr, "kafops: %s\n", err.text);
+		return EXIT_FAILED;
+	}
+	exit_unblock();
+	status = ui_run(ss, opt);
+	session_free(&ss);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options opt;
+	struct err err;
+	int status;
+
+	err_init(&err);
+	setlocale(LC_CTYPE, "");
+	if (!exit_init()) {
+		perror("kafops: no pipe for signals");
+		return EXIT_FAILED;
+	}
+	if (!options_parse(argc, argv, &opt, &err) || (!opt.help && !opt.version && !check_command(&opt, &err))) {
+		fprintf(stderr, "kafops: %s\n", err.text);
+		return EXIT_USAGE;
+	}
+	if (opt.version || opt.help) {
+		if (opt.version)
+			print_version();
+		else
+			print_help(opt.command);
+		return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_FAILED;
+	}
+	if (opt.log_file != NULL && !log_open(opt.log_file, opt.verbose ? LOG_DEBUG : LOG_INFO, &err)) {
+		fprintf(stderr, "kafops: %s\n", err.text);
+		return EXIT_FAILED;
+	}
+	if (opt.command != NULL && opt.replay_file == NULL)
+		status = batch_run(&opt);
+	else
+		status = run_console(&opt);
+	log_close();
+	return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/topic_facts.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/health.h"
+
+bool topic_is_read(const struct topic *tp)
+{
+	return tp->node.know == KNOW_PRESENT;
+}
+
+bool topic_is_whole(const struct topic *tp)
+{
+	return topic_is_read(tp) && topic_count(&tp->counts, PT_KNOWN) == tp->n_parts;
+}
+
+int32_t partition_rf(const struct partition *pt)
+{
+	return (int32_t)pt->n_replicas - (int32_t)pt->n_adding;
+}
+
+void topic_rf_range(const struct topic *tp, int32_t *low, int32_t *high)
+{
+	*low = *high = tp->rf;
+	for (size_t i = 0; tp->mixed_replication && i < tp->n_parts; i++) {
+		int32_t rf = partition_rf(&tp->parts[i]);
+
+		*low = rf < *low ? rf : *low;
+		*high = rf > *high ? rf : *high;
+	}
+}
+
+const struct partition *topic_worst(const struct topic *tp)
+{
+	const struct partition *worst = NULL;
+
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		const struct partition *pt = &tp->parts[i];
+
+		if (!(pt->flags & PT_KNOWN))
+			continue;
+		if (!worst || pt->n_isr < worst->n_isr ||
+		    (pt->n_isr == worst->n_isr && partition_rf(pt) > partition_rf(worst)))
+			worst = pt;
+	}
+	return worst;
+}
+
+static int id_cmp(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t topic_leaders(const struct topic *tp)
+{
+	int32_t *ids = mem_array(tp->n_parts + 1, sizeof(*ids));
+	size_t n = 0, distinct = 0;
+
+	for (size_t i = 0; i < tp->n_parts; i++)
+		if (tp->parts[i].leader >= 0)
+			ids[n++] = tp->parts[i].leader;
+	qsort(ids, n, sizeof(*ids), id_cmp);
+	for (size_t i = 0; i < n; i++)
+		distinct += i == 0 || ids[i] != ids[i - 1];
+	mem_free(&ids);
+	return distinct;
+}
+
+bool topic_is_old(const struct cluster *cl, const struct topic *tp)
+{
+	if (tp->node.know != KNOW_UNKNOWN && tp->node.epoch < cl->epoch)
+		return true;
+	for (size_t i = 0; i < tp->n_parts; i++)
+		if (tp->parts[i].state.know != KNOW_UNKNOWN && tp->parts[i].state.epoch < cl->epoch)
+			return true;
+	return false;
+}

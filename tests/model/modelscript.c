@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs model scripts (tests/model/README) and speaks TAP: one line a script. */
+#include <stdarg.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/health.h"
+#include "core/model.h"
+
+struct script {
+	struct model *md;
+	const char *file;
+	int line;
+	uint32_t epoch;
+	int64_t at;
+	struct znode_stat stat;
+	bool failed;
+	size_t expects;
+	char *words[64];
+	size_t n;
+	const char *rest; /* of the line, from word 2 on */
+};
+
+__attribute__((format(printf, 2, 3)))
+static void fail(struct script *sc, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("# %s:%d: ", sc->file, sc->line);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	sc->failed = true;
+}
+
+static const char *word(const struct script *sc, size_t i)
+{
+	return i < sc->n ? sc->words[i] : "";
+}
+
+static int64_t number(struct script *sc, size_t i)
+{
+	int64_t n = 0;
+
+	if (!str_to_i64(word(sc, i), INT64_MIN, INT64_MAX, &n))
+		fail(sc, "'%s' is no number", word(sc, i));
+	return n;
+}
+
+static void apply(struct script *sc, struct event *ev)
+{
+	if (ev == NULL)
+		fail(sc, "no event comes of this path");
+	else
+		model_apply(sc->md, ev);
+	memset(&sc->stat, 0, sizeof(sc->stat));
+}
+
+static mono_ms mono(const struct script *sc) { return (mono_ms){ sc->at }; }
+static wall_ms wall(const struct script *sc) { return (wall_ms){ sc->at }; }
+
+static void do_conn(struct script *sc)
+{
+	struct conn_info info = { .state = strcmp(word(sc, 1), "up") == 0 ? CONN_UP : CONN_CONNECTING, .latency = -1 };
+
+	apply(sc, event_conn(sc->epoch, mono(sc), wall(sc), &info));
+}
+
+static void do_stat(struct script *sc)
+{
+	for (size_t i = 1; i < sc->n; i++) {
+		char *eq = strchr(sc->words[i], '=');
+		int64_t v;
+
+		if (eq == NULL || !str_to_i64(eq + 1, INT64_MIN, INT64_MAX, &v)) {
+			fail(sc, "stat wants KEY=N");
+			return;
+		}
+		*eq = '\0';
+		if (strcmp(sc->words[i], "czxid") == 0)
+			sc->stat.czxid = v;
+		else if (strcmp(sc->words[i], "mtime") == 0)
+			sc->stat.mtime.ms = v;
+		else if (strcmp(sc->words[i], "ctime") == 0)
+			sc->stat.ctime.ms = v;
+		else if (strcmp(sc->words[i], "owner") == 0)
+			sc->stat.ephemeral_owner = v;
+		else
+			fail(sc, "unknown stat '%s'", sc->words[i]);
+	}
+}
+
+static void do_read(struct script *sc, enum znode_rc rc)
+{
+	apply(sc, event_from_znode(word(sc, 1), rc, sc->rest, sc->rest, strlen(sc->rest), &sc->stat,
+		sc->epoch, mono(sc), wall(sc)));
+}
+
+static void do_absent(struct script *sc)
+{
+	struct event *ev = event_from_znode(word(sc, 1), ZNODE_ABSENT, NULL, NULL, 0, NULL, sc->epoch, mono(sc), wall(sc));
+
+	apply(sc, ev);
+}
+
+static void do_children(struct script *sc)
+{
+	apply(sc, event_from_children(word(sc, 1), ZNODE_OK, NULL, (const char *const *)sc->words + 2, sc->n > 2 ? sc->n - 2 : 0,
+		&sc->stat, sc->epoch, mono(sc), wall(sc)));
+}
+
+/* ---- expectations -------------------------------------------------------------------- */
+
+static void want(struct script *sc, const char *what, const char *found, const char *wanted)
+{
+	if (strcmp(found, wanted) != 0)
+		fail(sc, "%s: expected %s, found %s", what, wanted, found);
+}
+
+static void want_n(struct script *sc, const char *what, int64_t found, int64_t wanted)
+{
+	if (found != wanted)
+		fail(sc, "%s: expected %lld, found %lld", what, (long long)wanted, (long long)found);
+}
+
+static unsigned flag_of(struct script *sc, const char *name)
+{
+	static const struct { const char *name; unsigned flag; } flags[] = {
+		{ "known", PT_KNOWN }, { "unreadable", PT_UNREADABLE }, { "offline", PT_OFFLINE }, { "under", PT_UNDER },
+		{ "under-min", PT_UNDER_MIN }, { "at-min", PT_AT_MIN }, { "min-unknown", PT_MIN_UNKNOWN },
+		{ "not-preferred", PT_NOT_PREFERRED }, { "moving", PT_MOVING }, { "recovering", PT_RECOVERING },
+		{ "no-leader", PT_NO_LEADER },
+	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (strcmp(flags[i].name, name) == 0)
+			return flags[i].flag;
+	fail(sc, "unknown flag '%s'", name);
+	return PT_KNOWN;
+}
+
+static const char *know_word(unsigned know)
+{
+	static const char *const words[] = { "unknown", "absent", "known", "unreadable" };
+
+	return words[know];
+}
+
+static void expect_topic(struct script *sc)
+{
+	const struct topic *tp = cluster_topic_find(model_cluster(sc->md), word(sc, 2));
+	const char *what = word(sc, 3);
+
+	if (tp == NULL)
+		fail(sc, "there is no topic '%s'", word(sc, 2));
+	else if (strcmp(what, "count") == 0)
+		want_n(sc, word(sc, 4), topic_count(&tp->counts, flag_of(sc, word(sc, 4))), number(sc, 5));
+	else if (strcmp(what, "rf") == 0)
+		want_n(sc, what, tp->rf, number(sc, 4));
+	else if (strcmp(what, "partitions") == 0)
+		want_n(sc, what, (int64_t)tp->n_parts, number(sc, 4));
+	else if (strcmp(what, "overrides") == 0)
+		want_n(sc, what, (int64_t)tp->config.n, number(sc, 4));
+	else if (strcmp(what, "config") == 0)
+		want(sc, what, know_word(tp->config_fact.know), strcmp(word(sc, 4), "present") == 0 ? "known" : word(sc, 4));
+	else if (strcmp(what, "id") == 0)
+		want(sc, what, tp->topic_id != NULL ? tp->topic_id : "-", word(sc, 4));
+	else
+		want(sc, "state", health_topic_word(health_topic(tp)), what);
+}
+
+static void expect_since(struct script *sc, wall_ms since, bool exact, size_t i)
+{
+	want_n(sc, "since", since.ms, number(sc, i));
+	want(sc, "since", exact ? "exact" : "bound", word(sc, i + 1));
+}
+
+static void expect_partition(struct script *sc)
+{
+	const struct cluster *cl = model_cluster(sc->md);
+	const struct topic *tp = cluster_topic_find(cl, word(sc, 2));
+	const struct partition *pt = tp != NULL ? topic_partition_find(tp, (int32_t)number(sc, 3)) : NULL;
+	const char *what = word(sc, 4);
+	char isr[256] = "";
+
+	if (pt == NULL) {
+		fail(sc, "there is no partition %s %s", word(sc, 2), word(sc, 3));
+		return;
+	}
+	for (size_t i = 0; i < pt->n_isr; i++)
+		str_printf(isr + strlen(isr), sizeof(isr) - strlen(isr), "%s%d", i ? "," : "", pt->isr[i]);
+	if (strcmp(what, "leader") == 0)
+		want_n(sc, what, pt->leader, number(sc, 5));
+	else if (strcmp(what, "isr") == 0)
+		want(sc, what, isr, word(sc, 5));
+	else if (strcmp(what, "state") == 0)
+		want(sc, what, know_word(pt->state.know), word(sc, 5));
+	else if (strcmp(what, "since") == 0)
+		expect_since(sc, pt->under_since, pt->under_since_exact, 5);
+	else
+		want(sc, "age", pt->state.epoch == cl->epoch ? "fresh" : "old", what);
+}
+
+static void expect_broker(struct script *sc)
+{
+	const struct broker *br = cluster_broker_find(model_cluster(sc->md), (int32_t)number(sc, 2));
+	const char *what = word(sc, 3);
+
+	if (br == NULL)
+		fail(sc, "there is no broker %s", word(sc, 2));
+	else if (strcmp(what, "replicas") == 0)
+		want_n(sc, what, br->replicas, number(sc, 4));
+	else if (strcmp(what, "leaders") == 0)
+		want_n(sc, what, br->leaders, number(sc, 4));
+	else if (strcmp(what, "under") == 0)
+		want_n(sc, what, br->under_followers, number(sc, 4));
+	else if (strcmp(what, "since") == 0)
+		expect_since(sc, br->since, br->since_exact, 4);
+	else
+		want(sc, "broker", br->up ? "up" : "down", what);
+}
+
+static void expect_replica(struct script *sc)
+{
+	const struct cluster *cl = model_cluster(sc->md);
+	const struct topic *tp = cluster_topic_find(cl, word(sc, 2));
+	const struct partition *pt = tp != NULL ? topic_partition_find(tp, (int32_t)number(sc, 3)) : NULL;
+
+	if (pt == NULL)
+		fail(sc, "there is no such partition");
+	else
+		want(sc, "replica", health_replica_word(health_replica(cl, tp, pt, (int32_t)number(sc, 4))), word(sc, 5));
+}
+
+static void expect_no(struct script *sc)
+{
+	const struct cluster *cl = model_cluster(sc->md);
+
+	if (strcmp(word(sc, 2), "topic") == 0 && cluster_topic_find(cl, word(sc, 3)) != NULL)
+		fail(sc, "topic %s is there", word(sc, 3));
+	if (strcmp(word(sc, 2), "broker") == 0 && cluster_broker_find(cl, (int32_t)number(sc, 3)) != NULL)
+		fail(sc, "broker %s is there", word(sc, 3));
+	if (strcmp(word(sc, 2), "migration") == 0 && cluster_in_migration(cl))
+		fail(sc, "a migration is seen");
+}
+
+static void expect_changed(struct script *sc)
+{
+	struct changes ch = model_changes(sc->md);
+	size_t wanted = strcmp(word(sc, 2), "-") == 0 ? 0 : sc->n - 2;
+
+	want_n(sc, "changed topics", (int64_t)ch.n_topics, (int64_t)wanted);
+	for (size_t i = 0; i < ch.n_topics; i++) {
+		bool found = false;
+
+		for (size_t j = 2; j < sc->n; j++)
+			found |= strcmp(ch.topics[i]->name, sc->words[j]) == 0;
+		if (!found)
+			fail(sc, "%s changed", ch.topics[i]->name);
+	}
+}
+
+static void do_expect(struct script *sc)
+{
+	const char *what = word(sc, 1);
+
+	sc->expects++;
+	if (strcmp(what, "topic") == 0)
+		expect_topic(sc);
+	else if (strcmp(what, "partition") == 0)
+		expect_partition(sc);
+	else if (strcmp(what, "broker") == 0)
+		expect_broker(sc);
+	else if (strcmp(what, "replica") == 0)
+		expect_replica(sc);
+	else if (strcmp(what, "no") == 0)
+		expect_no(sc);
+	else if (strcmp(what, "total") == 0)
+		want_n(sc, word(sc, 2), topic_count(&model_cluster(sc->md)->totals, flag_of(sc, word(sc, 2))), number(sc, 3));
+	else if (strcmp(what, "changed") == 0)
+		expect_changed(sc);
+	else if (strcmp(what, "migration") == 0)
+		want_n(sc, what, cluster_in_migration(model_cluster(sc->md)), 1);
+	else
+		want(sc, "data", cluster_is_stale(model_cluster(sc->md)) ? "stale" : "live", what);
+}
+
+/* ---- lines ----------------------------------------------------------------------------- */
+
+static void do_line(struct script *sc)
+{
+	const char *verb = word(sc, 0);
+
+	if (strcmp(verb, "at") == 0)
+		sc->at = number(sc, 1);
+	else if (strcmp(verb, "epoch") == 0)
+		sc->epoch = (uint32_t)number(sc, 1);
+	else if (strcmp(verb, "conn") == 0)
+		do_conn(sc);
+	else if (strcmp(verb, "stat") == 0)
+		do_stat(sc);
+	else if (strcmp(verb, "znode") == 0)
+		do_read(sc, ZNODE_OK);
+	else if (strcmp(verb, "unreadable") == 0)
+		do_read(sc, ZNODE_NO_PERMISSION);
+	else if (strcmp(verb, "absent") == 0)
+		do_absent(sc);
+	else if (strcmp(verb, "children") == 0)
+		do_children(sc);
+	else if (strcmp(verb, "loaded") == 0)
+		apply(sc, event_new(EV_LOADED, sc->epoch, mono(sc), wall(sc)));
+	else if (strcmp(verb, "clear") == 0)
+		model_changes_clear(sc->md);
+	else if (strcmp(verb, "expect") == 0)
+		do_expect(sc);
+	else
+		fail(sc, "unknown verb '%s'", verb);
+}
+
+/* Splits at blanks; `rest` is what stands from the third word on. */
+static void split(struct script *sc, char *line)
+{
+	static char copy[8192];
+	size_t skip;
+
+	str_printf(copy, sizeof(copy), "%s", line);
+	skip = strcspn(copy, " ");
+	skip += strspn(copy + skip, " ");
+	skip += strcspn(copy + skip, " ");
+	skip += strspn(copy + skip, " ");
+	sc->rest = copy + skip;
+	sc->n = 0;
+	for (char *p = line; *p != '\0' && sc->n < 63;) {
+		sc->words[sc->n++] = p;
+		p += strcspn(p, " ");
+		if (*p != '\0')
+			*p++ = '\0';
+		p += strspn(p, " ");
+	}
+	sc->words[sc->n] = NULL;
+}
+
+static bool run(const char *file)
+{
+	struct script sc = { .file = file, .epoch = 1, .at = 1000 };
+	FILE *f = fopen(file, "r");
+	char line[8192];
+
+	if (f == NULL) {
+		printf("# %s: can't be opened\n", file);
+		return false;
+	}
+	sc.md = model_new();
+	while (!sc.failed && fgets(line, sizeof(line), f) != NULL) {
+		sc.line++;
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '\0' || line[0] == '#')
+			continue;
+		split(&sc, line);
+		do_line(&sc);
+	}
+	fclose(f);
+	model_free(&sc.md);
+	if (!sc.failed && sc.expects == 0)
+		fail(&sc, "nothing is expected");
+	return !sc.failed;
+}
+
+int main(int argc, char **argv)
+{
+	bool good = argc > 1;
+
+	printf("1..%d\n", argc - 1);
+	for (int i = 1; i < argc; i++) {
+		const char *base = strrchr(argv[i], '/');
+		bool ok = run(argv[i]);
+
+		printf("%sok %d - %s\n", ok ? "" : "not ", i, base != NULL ? base + 1 : argv[i]);
+		good &= ok;
+	}
+	return good ? 0 : 1;
+}

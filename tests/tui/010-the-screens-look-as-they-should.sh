@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/lib.sh"
+
+look() { # NAME W H AT TRACE KEY...
+	local name=$1 w=$2 h=$3 at=$4 trace=$5
+	shift 5
+	start "$w" "$h" -- replay "$TRACES/$trace.trace" --at "$at"
+	wait_text "REPLAY" >/dev/null
+	for k; do keys "$k"; done
+	check "$name at ${w}x$h" shot "$name-${w}x$h"
+}
+
+for size in "80 24" "160 50"; do
+	set -- $size
+	look topics-well "$1" "$2" 5 cluster
+	look topics-unwell "$1" "$2" 13 cluster
+	look topics-busy "$1" "$2" 45 cluster
+	look topic "$1" "$2" 13 cluster Down Down Down Enter
+	look topic-moving "$1" "$2" 45 cluster Down Enter
+	look brokers "$1" "$2" 13 cluster 3
+	look help "$1" "$2" 5 cluster '?'
+	look help-end "$1" "$2" 5 cluster '?' G
+	look filter "$1" "$2" 13 cluster / o r d e r
+	look filter-empty "$1" "$2" 13 cluster / x x Enter
+	look filter-kept "$1" "$2" 13 cluster / o f f l i n e Enter
+	look command "$1" "$2" 13 cluster : t o p i Tab
+	look stale "$1" "$2" 74 cluster
+	look expired "$1" "$2" 84 cluster
+	look reading-again "$1" "$2" 92 cluster
+	look nobody "$1" "$2" 20 nobody
+	look chroot "$1" "$2" 5 chroot
+	look no-kafka "$1" "$2" 5 empty
+	look no-topics "$1" "$2" 15 empty
+	look unreadable "$1" "$2" 5 unwell
+	look unreadable-topic "$1" "$2" 5 unwell Enter
+done
+look topics-unwell 40 10 13 cluster
+look topic 40 10 13 cluster Down Down Enter
+look brokers 40 10 13 cluster 3
+look help 40 10 13 cluster '?'
+done_testing

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Case UI-11.
+. "$(dirname "$0")/lib.sh"
+
+gone() { ! kill -0 "$1" 2>/dev/null; }
+idle() { # seconds of processor time, of program and runner together
+	awk '{ exit !($1 + $2 < 1) }' "$T/cpu" || { cat "$T/cpu"; return 1; }
+}
+
+start 80 24 -- replay "$TRACES/cluster.trace" --at 13
+check "it is up" wait_text "14 topics"
+p=$(pid)
+tmx kill-server
+check "the terminal goes: it ends" until_true gone "$p"
+
+start 80 24 IGNORE_HUP=1 -- replay "$TRACES/cluster.trace" --at 13
+check "it is up again, with SIGHUP ignored" wait_text "14 topics"
+p=$(pid)
+began=$(now_ms)
+tmx kill-server
+check "the terminal goes without a signal: it ends" until_true gone "$p"
+soon() { [ $(($(now_ms) - began)) -lt 5000 ]; }
+check "within five seconds" soon
+check "the runner noted it" until_true test -s "$T/status"
+check "the status tells of a hang-up" test "$(cat "$T/status")" = 129
+check "and without work" idle
+done_testing

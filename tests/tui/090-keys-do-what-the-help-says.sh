@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/lib.sh"
+
+start 80 24 -- replay "$TRACES/cluster.trace" --at 13
+wait_text "14 topics" >/dev/null
+check "the cursor starts at the top" wait_cursor tmp.load-test
+keys Down; check "Down" wait_cursor __consumer_offsets
+keys j; check "j" wait_cursor audit.log
+keys Up; check "Up" wait_cursor __consumer_offsets
+keys k; check "k" wait_cursor tmp.load-test
+keys G; check "G" wait_cursor web.sessions
+keys g; check "g" wait_cursor tmp.load-test
+keys End; check "End" wait_cursor web.sessions
+keys Home; check "Home" wait_cursor tmp.load-test
+keys NPage; check "PgDn" wait_cursor web.sessions
+keys PPage; check "PgUp" wait_cursor tmp.load-test
+
+keys 3; check "3: brokers" wait_text "3 brokers: 2 up"
+keys 2; check "2: topics" wait_text "14 topics"
+keys F3; check "F3: brokers" wait_text "3 brokers: 2 up"
+keys q; check "q goes back" wait_text "14 topics"
+keys j j Enter; check "Enter opens" wait_text "audit.log   1 partition"
+keys Escape; check "Esc goes back to the row" wait_cursor audit.log
+keys '?'; check "? helps" wait_text "Everywhere"
+keys /; keys c l i p; check "the help can be filtered" wait_text "OSC 52"
+keys Enter Escape; check "Esc drops the filter first" wait_text "Everywhere"
+keys Escape; check "and then goes back" wait_cursor audit.log
+
+keys s; check "s sorts by the first column" wait_text "by TOPIC"
+check "and the cursor stays on its topic" wait_cursor audit.log
+keys S; check "S turns it round" wait_text "by TOPIC reversed"
+keys s; check "s goes on" wait_text "by PARTS"
+check "biggest first" until_true has "__consumer_offsets"
+keys s s s s s s s; check "after the last comes the view's own order" wait_text "worst, then name"
+
+keys /; keys w e b; check "the filter works as one types" wait_text "2 of 14 topics"
+keys Escape; check "Esc takes it back" wait_text " 14 topics"
+check "and the cursor with it" wait_cursor audit.log
+keys /; keys u n d e r; keys Enter; check "a state word filters" wait_text "13 of 14 topics"
+keys /; check "the prompt has the filter" wait_text "/under"
+keys C-u; keys Up; check "history" wait_text "/under"
+keys C-u Enter; check "an empty filter shows all" wait_text " 14 topics"
+
+keys : ; keys b r o Tab; check "Tab completes" wait_text ":brokers"
+keys Enter; check ":brokers" wait_text "3 brokers: 2 up"
+keys : ; keys -l "topic orders.e"; keys Tab Enter; check ":topic NAME, completed" wait_text "orders.events   6 partitions"
+keys : ; keys -l "topic nope"; keys Enter; check ":topic of nothing" wait_text "no topic is named nope"
+keys : ; keys -l "frobnicate"; keys Enter; check "an unknown command says so" wait_text ":frobnicate is no action"
+keys 2; wait_text " 14 topics" >/dev/null
+
+keys w C-u; keys -l "$T/view.txt"; keys Enter; check "w writes the view" wait_text "14 rows written"
+check "as text" grep -q "^  orders.events " "$T/view.txt"
+keys w C-u; keys -l "$T/view.txt"; keys Enter; check "a file that is there is not overwritten unasked" wait_text "overwrite it?"
+echo precious >"$T/view.txt"
+keys n Enter; check "no leaves it" wait_text "was left as it is"
+check "untouched" grep -q precious "$T/view.txt"
+keys w C-u; keys -l "$T/view.txt"; keys Enter; wait_text "overwrite it?" >/dev/null
+keys y Enter; check "yes overwrites it" wait_text "14 rows written"
+check "overwritten" grep -q "^  orders.events " "$T/view.txt"
+keys w C-u; keys -l "$T/view.tsv"; keys Enter; check "tsv by its name" wait_text "view.tsv"
+check "tab separated, all columns" grep -q $'^orders.events\t6\t3\tunder' "$T/view.tsv"
+keys w C-u; keys -l "/nonexistent/x"; keys Enter; check "a file that can't be written is a message" wait_text "can't write"
+
+keys y; check "y copies" wait_text "copied audit.log"
+copied() { LC_ALL=C grep -qa "52;c;$(printf audit.log | base64)" "$T/raw"; }
+check "by OSC 52" until_true copied
+
+keys ']' ']'; check "] goes on in the trace" wait_text "REPLAY 33s"
+check "and the cursor stays on its topic" wait_cursor audit.log
+keys '['; check "[ goes back" wait_text "REPLAY 23s"
+check "there, too" wait_cursor audit.log
+keys P; check "P holds the picture still" wait_text "HELD STILL"
+keys ']' ']'; check "the clock goes on" wait_text "03:00:43"
+check "but not the list" has "2 of 14" || true
+keys Down; check "one can still move" wait_cursor inventory.stock-levels
+keys P; check "P lets it go on" wait_gone "HELD STILL"
+check "with what came meanwhile" wait_text "deleting"
+keys Right; check "Right needs no more than a key" wait_text "14 topics"
+
+keys Escape Escape Escape; check "Esc never ends it" has "14 topics"
+keys : ; keys -l quit; keys Enter; check ":quit ends it" ended_with 0
+done_testing

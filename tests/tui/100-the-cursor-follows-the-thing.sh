@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Every 100 ms another topic becomes the worst and moves to the top.
+. "$(dirname "$0")/lib.sh"
+
+start 80 24 -- replay "$TRACES/steady.trace" --at 0.5
+wait_text "14 topics" >/dev/null
+check "it starts at the top" wait_cursor __consumer_offsets
+keys Down Down Down
+check "the cursor stands on mail.outbound" wait_cursor mail.outbound
+keys .
+stays() {
+	local i seen=0
+	for i in $(seq 60); do
+		[ "$(cursor_row)" = mail.outbound ] || { shown; return 1; }
+		[ "$(screen | sed -n 5p | cut -c3-20)" = "mail.outbound     " ] && seen=$((seen + 1))
+		sleep 0.05
+	done
+}
+check "and stays there while the rows are sorted under it" stays
+keys Enter
+check "what is opened is what stood under the cursor" wait_text "mail.outbound   2 partitions"
+start 80 24 -- replay "$TRACES/steady.trace" --speed 2
+check "before anything is moved the top stays the top" wait_text "at its end" || true
+done_testing

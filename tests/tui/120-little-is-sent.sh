@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What goes to the terminal is what changed, and nothing while nothing does.
+. "$(dirname "$0")/lib.sh"
+
+size() { stat -c %s "$T/raw"; }
+start 160 50 -- replay "$TRACES/cluster.trace" --at 13
+wait_text "14 topics" >/dev/null
+settle
+before=$(size)
+quiet() { settle && sleep 1.2 && [ "$(size)" = "$before" ] || { echo "$(($(size) - before)) bytes"; return 1; }; }
+check "a trace that stands still sends nothing" quiet
+keys Down
+wait_cursor __consumer_offsets >/dev/null
+settle
+check "moving the cursor sends two rows, not the screen ($(($(size) - before)) bytes)" test $(($(size) - before)) -lt 700
+
+start 160 50 -- replay "$TRACES/steady.trace" --at 20
+wait_text "14 topics" >/dev/null
+settle
+before=$(size)
+keys .
+ticked() { screen | head -1 | grep -q "03:00:2[3-9]"; }
+check "the clock runs" until_true ticked
+check "a tick of the clock sends a few bytes ($(($(size) - before)))" test $(($(size) - before)) -lt 600
+done_testing

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "batch/job.h"
+#include "tests/unit/fixture.h"
+
+/* An answer to compare: each item on a line, then "! " and each warning. `decided` says whether all filters were. */
+static char *answer_of(const struct fixture *fx, const struct batch_command *command, const struct options *opt, bool decided)
+{
+	struct batch_job job;
+	struct strbuf out;
+	struct err err;
+
+	err_init(&err);
+	assert_true(batch_job_init(&job, opt, fixture_cluster(fx), &err));
+	command->run(&job);
+	batch_job_end(&job);
+	assert_int_equal(job.is_undecided, !decided);
+	strbuf_init(&out);
+	for (size_t i = 0; i < json_array_size(job.items); i++) {
+		json_write(&out, json_array_get(job.items, i));
+		strbuf_putc(&out, '\n');
+	}
+	for (size_t i = 0; i < json_array_size(job.warnings); i++)
+		strbuf_printf(&out, "! %s\n", json_string_value(json_array_get(job.warnings, i)));
+	batch_job_fini(&job);
+	return strbuf_take(&out);
+}
+
+static void assert_answer(const struct fixture *fx, const struct batch_command *command, const struct options *opt, bool decided, const char *expected)
+{
+	char *text = answer_of(fx, command, opt, decided);
+
+	assert_string_equal(text, expected);
+	mem_free(&text);
+}
+
+/* The values of one string field of all items, each with a blank. */
+static void assert_field(const struct fixture *fx, const struct batch_command *command, const struct options *opt, bool decided,
+	const char *field, const char *expected)
+{
+	struct batch_job job;
+	struct strbuf out;
+	struct err err;
+
+	err_init(&err);
+	assert_true(batch_job_init(&job, opt, fixture_cluster(fx), &err));
+	command->run(&job);
+	batch_job_end(&job);
+	assert_int_equal(job.is_undecided, !decided);
+	strbuf_init(&out);
+	for (size_t i = 0; i < json_array_size(job.items); i++) {
+		json_t *v = json_object_get(json_array_get(job.items, i), field);
+
+		if (json_is_string(v))
+			strbuf_put(&out, json_string_value(v));
+		else
+			json_write(&out, v);
+		strbuf_putc(&out, ' ');
+	}
+	assert_string_equal(out.s, expected);
+	strbuf_fini(&out);
+	batch_job_fini(&job);
+}
+
+static struct options no_options(void)
+{
+	struct options opt;
+
+	memset(&opt, 0, sizeof(opt));
+	return opt;
+}
+
+static void set_state(struct fixture *fx, const char *topic, int partition, int leader, const char *isr)
+{
+	char path[512], data[512];
+
+	str_printf(path, sizeof(path), "/brokers/topics/%s/partitions/%d/state", topic, partition);
+	str_printf(data, sizeof(data), "{\"controller_epoch\":7,\"leader\":%d,\"version\":1,\"leader_epoch\":5,\"isr\":[%s]}", leader, isr);
+	fixture_znode(fx, path, data);
+}
+
+static struct fixture *fixture_a(void)
+{
+	struct fixture *fx = fixture_new();
+
+	fixture_load(fx, fixture_case("fixture-a.zktree"));
+	return fx;
+}
+
+/* ---- topics -------------------------------------------------------------------- */
+
+static void a_topic_item_has_the_fields_of_design_in_their_order(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	opt.topic_pattern = "orders|legacy.*";
+	assert_answer(fx, &cmd_topics, &opt, true,
+		"{\"topic\":\"legacy.audit\",\"partitions\":2,\"replication_factor\":2,\"mixed_replication\":false,\"under_replicated\":2,\"offline\":0,"
+		"\"under_min_isr\":null,\"at_min_isr\":null,\"not_preferred\":1,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
+		"\"overrides\":{},\"topic_id\":\"5vJ1kqUqTfW0pJm3c9b2Aw\",\"created_at\":\"2023-11-14T22:13:43.000Z\",\"from\":\"zookeeper\"}\n"
+		"{\"topic\":\"orders\",\"partitions\":3,\"replication_factor\":3,\"mixed_replication\":false,\"under_replicated\":0,\"offline\":0,"
+		"\"under_min_isr\":0,\"at_min_isr\":0,\"not_preferred\":0,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
+		"\"overrides\":{\"min.insync.replicas\":\"2\"},\"topic_id\":\"Q2hlY2tNZUlmWW91Q2FuIQ\",\"created_at\":\"2023-11-14T22:13:34.000Z\",\"from\":\"zookeeper\"}\n");
+	fixture_free(&fx);
+}
+
+static void filters_choose_topics(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	set_state(fx, "payments_eu", 0, -1, "3");
+	opt.under_replicated = true;
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "legacy.audit payments_eu ");
+	opt = no_options();
+	opt.unavailable = true;
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "payments_eu ");
+	opt = no_options();
+	opt.with_overrides = true;
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "orders ");
+	opt = no_options();
+	opt.exclude_internal = true;
+	opt.topic_pattern = ".*s";
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "orders ");
+	fixture_free(&fx);
+}
+
+static void min_isr_filters_list_what_is_known_and_say_what_is_not(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	set_state(fx, "orders", 1, 2, "2");
+	set_state(fx, "tmp-load-01", 0, -1, "4");
+	opt.under_min_isr = true;
+	assert_field(fx, &cmd_topics, &opt, false, "topic", "orders tmp-load-01 ");
+	opt.topic_pattern = "orders|tmp-.*";
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "orders tmp-load-01 ");
+	assert_field(fx, &cmd_topics, &opt, true, "under_min_isr", "1 1 ");
+	opt.topic_pattern = "payments.*";
+	assert_answer(fx, &cmd_describe, &opt, false,
+		"! 3 partitions of 2 topics left out: no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper\n");
+	fixture_free(&fx);
+}
+
+static void two_filters_at_once_are_refused(void **state)
+{
+	struct options opt = no_options();
+	struct batch_job job;
+	struct err err;
+
+	err_init(&err);
+	opt.unavailable = opt.under_replicated = true;
+	assert_false(batch_job_init(&job, &opt, NULL, &err));
+	assert_int_equal(err.code, ERR_USAGE);
+	err_init(&err);
+	opt = no_options();
+	opt.from = FROM_BROKERS;
+	assert_false(batch_job_init(&job, &opt, NULL, &err));
+	assert_string_equal(err.text, "brokers can't be asked yet; use --from zookeeper");
+	err_init(&err);
+	opt = no_options();
+	opt.topic_pattern = "a(";
+	assert_false(batch_job_init(&job, &opt, NULL, &err));
+	assert_true(str_starts(err.text, "--topic: "));
+}
+
+static void what_is_unreadable_is_null_with_a_warning(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	fixture_znode(fx, "/brokers/topics/payments.eu", "[]");
+	fixture_unreadable(fx, "/brokers/topics/orders/partitions/1/state", "no permission to read it");
+	fixture_unreadable(fx, "/config/topics/orders", "no permission to read it");
+	opt.topic_pattern = "orders|payments\\.eu";
+	assert_answer(fx, &cmd_topics, &opt, true,
+		"{\"topic\":\"orders\",\"partitions\":3,\"replication_factor\":3,\"mixed_replication\":false,\"under_replicated\":null,\"offline\":null,"
+		"\"under_min_isr\":null,\"at_min_isr\":null,\"not_preferred\":null,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
+		"\"overrides\":null,\"topic_id\":\"Q2hlY2tNZUlmWW91Q2FuIQ\",\"created_at\":\"2023-11-14T22:13:34.000Z\",\"from\":\"zookeeper\"}\n"
+		"{\"topic\":\"payments.eu\",\"partitions\":null,\"replication_factor\":null,\"mixed_replication\":null,\"under_replicated\":null,\"offline\":null,"
+		"\"under_min_isr\":null,\"at_min_isr\":null,\"not_preferred\":null,\"deleting\":false,\"moving\":null,\"internal\":false,\"size_bytes\":null,"
+		"\"overrides\":{},\"topic_id\":null,\"created_at\":\"2023-11-14T22:13:38.000Z\",\"from\":\"zookeeper\"}\n"
+		"! orders: its overrides can't be read: no permission to read it\n"
+		"! orders partition 1: the state can't be read: no permission to read it\n"
+		"! payments.eu: the topic's node can't be read: expected an object, found an array\n");
+	opt.under_replicated = true;
+	assert_field(fx, &cmd_topics, &opt, false, "topic", "");
+	fixture_free(&fx);
+}
+
+static void warnings_are_kept_to_a_number_one_can_read(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct options opt = no_options();
+	const char *names[51];
+	char text[50][8];
+	struct batch_job job;
+	struct err err;
+
+	for (size_t i = 0; i < 50; i++) {
+		str_printf(text[i], sizeof(text[i]), "t%02zu", i);
+		names[i] = text[i];
+	}
+	names[50] = NULL;
+	fixture_children(fx, "/brokers/topics", names);
+	for (size_t i = 0; i < 50; i++) {
+		char path[64];
+
+		str_printf(path, sizeof(path), "/brokers/topics/t%02zu", i);
+		fixture_znode(fx, path, "x");
+	}
+	err_init(&err);
+	assert_true(batch_job_init(&job, &opt, fixture_cluster(fx), &err));
+	cmd_topics.run(&job);
+	batch_job_end(&job);
+	assert_int_equal(json_array_size(job.items), 50);
+	assert_int_equal(json_array_size(job.warnings), BATCH_WARNINGS_MAX + 1);
+	assert_string_equal(json_string_value(json_array_get(job.warnings, BATCH_WARNINGS_MAX)), "and 30 more warnings");
+	batch_job_fini(&job);
+	fixture_free(&fx);
+}
+
+/* ---- describe ------------------------------------------------------------------ */
+
+static void a_partition_item_has_the_fields_of_design_in_their_order(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	opt.topic_pattern = "legacy.audit";
+	assert_answer(fx, &cmd_describe, &opt, true,
+		"{\"topic\":\"legacy.audit\",\"partition\":0,\"leader\":4,\"leader_epoch\":5,\"replicas\":[4,5],\"isr\":[4],\"adding_replicas\":[],"
+		"\"removing_replicas\":[],\"offline_replicas\":[5],\"under_replicated\":true,\"moving\":false,\"from\":\"zookeeper\"}\n"
+		"{\"topic\":\"legacy.audit\",\"partition\":1,\"leader\":1,\"leader_epoch\":5,\"replicas\":[5,1],\"isr\":[1],\"adding_replicas\":[],"
+		"\"removing_replicas\":[],\"offline_replicas\":[5],\"under_replicated\":true,\"moving\":false,\"from\":\"zookeeper\"}\n");
+	fixture_free(&fx);
+}
+
+static void replicas_have_a_state_each(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	opt.topic_pattern = "legacy.audit";
+	opt.with_replicas = true;
+	assert_field(fx, &cmd_describe, &opt, true, "replica_states",
+		"[{\"broker\":4,\"state\":\"in-sync\",\"log_dir\":null,\"size_bytes\":null,\"offset_lag\":null,\"future\":null},"
+		"{\"broker\":5,\"state\":\"broker-down\",\"log_dir\":null,\"size_bytes\":null,\"offset_lag\":null,\"future\":null}] "
+		"[{\"broker\":5,\"state\":\"broker-down\",\"log_dir\":null,\"size_bytes\":null,\"offset_lag\":null,\"future\":null},"
+		"{\"broker\":1,\"state\":\"in-sync\",\"log_dir\":null,\"size_bytes\":null,\"offset_lag\":null,\"future\":null}] ");
+	fixture_free(&fx);
+}
+
+static void never_elected_and_unreadable_differ(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	fixture_znode(fx, "/brokers/topics/payments.eu/partitions/0/state", NULL);
+	fixture_unreadable(fx, "/brokers/topics/payments.eu/partitions/1/state", "no permission to read it");
+	fixture_znode(fx, "/brokers/topics/orders", "nonsense");
+	opt.topic_pattern = "payments\\.eu,orders";
+	assert_answer(fx, &cmd_describe, &opt, true,
+		"{\"topic\":\"orders\",\"partition\":null,\"leader\":null,\"leader_epoch\":null,\"replicas\":null,\"isr\":null,\"adding_replicas\":null,"
+		"\"removing_replicas\":null,\"offline_replicas\":null,\"under_replicated\":null,\"moving\":null,\"from\":\"zookeeper\"}\n"
+		"{\"topic\":\"payments.eu\",\"partition\":0,\"leader\":-1,\"leader_epoch\":null,\"replicas\":[1,2],\"isr\":[],\"adding_replicas\":[],"
+		"\"removing_replicas\":[],\"offline_replicas\":[],\"under_replicated\":true,\"moving\":false,\"from\":\"zookeeper\"}\n"
+		"{\"topic\":\"payments.eu\",\"partition\":1,\"leader\":null,\"leader_epoch\":null,\"replicas\":[2,1],\"isr\":null,\"adding_replicas\":[],"
+		"\"removing_replicas\":[],\"offline_replicas\":[],\"under_replicated\":null,\"moving\":false,\"from\":\"zookeeper\"}\n"
+		"! orders: the topic's node can't be read: bad JSON at line 1 column 8: invalid token near 'nonsense'\n"
+		"! payments.eu partition 1: the state can't be read: no permission to read it\n");
+	fixture_free(&fx);
+}
+
+static void describe_lists_matching_partitions_alone(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	set_state(fx, "orders", 1, 2, "2,3");
+	opt.at_min_isr = true;
+	opt.topic_pattern = "orders";
+	assert_field(fx, &cmd_describe, &opt, true, "partition", "1 ");
+	opt.at_min_isr = false;
+	opt.under_replicated = true;
+	assert_field(fx, &cmd_describe, &opt, true, "partition", "1 ");
+	opt.under_replicated = false;
+	opt.with_overrides = true;
+	assert_field(fx, &cmd_describe, &opt, true, "partition", "0 1 2 ");
+	fixture_free(&fx);
+}
+
+/* ---- brokers and info ------------------------------------------------------------ */
+
+static void a_broker_item_has_the_fields_of_design_in_their_order(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct options opt = no_options();
+
+	fixture_load_text(fx,
+		"/brokers/ids/1\t{\"listener_security_protocol_map\":{\"IN\":\"SASL_SSL\"},\"endpoints\":[\"IN://[2001:db8::1]:9093\"],"
+		"\"rack\":\"r1\",\"jmx_port\":-1,\"host\":null,\"timestamp\":\"1700000000000\",\"port\":-1,\"version\":4}\n"
+		"/brokers/ids/4\tno json\n"
+		"/controller\t{\"version\":1,\"brokerid\":1,\"timestamp\":\"1700000000000\"}\n"
+		"/brokers/topics/a\t{\"version\":1,\"partitions\":{\"0\":[1,7]}}\n"
+		"/brokers/topics/a/partitions/0/state\t{\"controller_epoch\":1,\"leader\":1,\"version\":1,\"leader_epoch\":0,\"isr\":[1]}\n");
+	assert_answer(fx, &cmd_brokers, &opt, true,
+		"{\"broker\":1,\"state\":\"up\",\"host\":\"2001:db8::1\",\"port\":9093,\"endpoints\":[{\"listener\":\"IN\",\"protocol\":\"SASL_SSL\","
+		"\"host\":\"2001:db8::1\",\"port\":9093}],\"rack\":\"r1\",\"since\":\"2023-11-14T22:13:28.000Z\",\"controller\":true,\"leaders\":1,\"replicas\":1,"
+		"\"under_replicated_followers\":0,\"size_bytes\":null,\"log_dirs\":null,\"log_dirs_offline\":null}\n"
+		"{\"broker\":4,\"state\":\"up\",\"host\":null,\"port\":null,\"endpoints\":null,\"rack\":null,\"since\":\"2023-11-14T22:13:29.000Z\","
+		"\"controller\":false,\"leaders\":0,\"replicas\":0,\"under_replicated_followers\":0,\"size_bytes\":null,\"log_dirs\":null,\"log_dirs_offline\":null}\n"
+		"{\"broker\":7,\"state\":\"down\",\"host\":null,\"port\":null,\"endpoints\":null,\"rack\":null,\"since\":null,\"controller\":false,\"leaders\":0,"
+		"\"replicas\":1,\"under_replicated_followers\":1,\"size_bytes\":null,\"log_dirs\":null,\"log_dirs_offline\":null}\n"
+		"! broker 4: the registration can't be read: bad JSON at line 1 column 2: invalid token near 'no'\n");
+	fixture_free(&fx);
+}
+
+static void info_says_what_was_found(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+	char *text;
+
+	text = answer_of(fx, &cmd_info, &opt, true);
+	assert_non_null(strstr(text, "{\"name\":\"zookeeper\",\"value\":null,\"set_by\":\"default\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"cluster_id\",\"value\":\"Zml4dHVyZS1jbHVzdGVyLQ\",\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"controller\",\"value\":2,\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"controller_epoch\",\"value\":7,\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"migration\",\"value\":\"none\",\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"feature_versioning\",\"value\":\"absent\",\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"partitions\",\"value\":11,\"set_by\":\"cluster\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"zookeeper_server\",\"value\":\"zk1.example:2181\",\"set_by\":\"session\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"zookeeper_session_id\",\"value\":\"0x1234\",\"set_by\":\"session\"}\n"));
+	mem_free(&text);
+	fixture_free(&fx);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_topic_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(filters_choose_topics),
+		cmocka_unit_test(min_isr_filters_list_what_is_known_and_say_what_is_not),
+		cmocka_unit_test(two_filters_at_once_are_refused),
+		cmocka_unit_test(what_is_unreadable_is_null_with_a_warning),
+		cmocka_unit_test(warnings_are_kept_to_a_number_one_can_read),
+		cmocka_unit_test(a_partition_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(replicas_have_a_state_each),
+		cmocka_unit_test(never_elected_and_unreadable_differ),
+		cmocka_unit_test(describe_lists_matching_partitions_alone),
+		cmocka_unit_test(a_broker_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(info_says_what_was_found),
+	};
+
+	return cmocka_run_group_tests_name("batch/items", tests, NULL, NULL);
+}

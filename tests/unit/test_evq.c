@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/err.h"
+#include "core/event.h"
+#include "io/evq.h"
+
+enum { PRODUCERS = 4, EACH = 20000 };
+
+static struct evq *q_new(void)
+{
+	struct err err;
+	struct evq *q;
+
+	err_init(&err);
+	q = evq_new(&err);
+	assert_non_null(q);
+	return q;
+}
+
+/* An event that says who pushed it (epoch) and as his how many-th (id). */
+static struct event *numbered(uint32_t who, int32_t i)
+{
+	struct event *ev = event_new(EV_LOADED, who, (mono_ms){ 1 }, (wall_ms){ 1 });
+
+	ev->id = i;
+	return ev;
+}
+
+static bool is_readable(const struct evq *q)
+{
+	struct pollfd fd = { .fd = evq_fd(q), .events = POLLIN };
+
+	return poll(&fd, 1, 0) == 1;
+}
+
+static size_t free_list(struct event *ev)
+{
+	size_t n = 0;
+
+	while (ev != NULL) {
+		struct event *next = ev->next;
+
+		event_free(&ev);
+		ev = next;
+		n++;
+	}
+	return n;
+}
+
+static void events_come_out_in_order(void **state)
+{
+	struct evq *q = q_new();
+	struct event *ev;
+
+	for (int32_t i = 0; i < 100; i++)
+		evq_push(q, numbered(1, i));
+	ev = evq_take(q);
+	for (int32_t i = 0; i < 100; i++) {
+		struct event *next = ev->next;
+
+		assert_int_equal(ev->id, i);
+		event_free(&ev);
+		ev = next;
+	}
+	assert_null(ev);
+	assert_null(evq_take(q));
+	evq_free(&q);
+	assert_null(q);
+}
+
+static void descriptor_is_readable_only_while_something_is_queued(void **state)
+{
+	struct evq *q = q_new();
+
+	assert_false(is_readable(q));
+	evq_push(q, numbered(1, 0));
+	assert_true(is_readable(q));
+	evq_push(q, numbered(1, 1));
+	assert_int_equal(free_list(evq_take(q)), 2);
+	assert_false(is_readable(q));
+	evq_free(&q);
+}
+
+static void burst_costs_one_wake_up(void **state)
+{
+	struct evq *q = q_new();
+	int wakes = 0;
+
+	for (int32_t i = 0; i < 1000; i++)
+		evq_push(q, numbered(1, i));
+	while (is_readable(q)) {
+		wakes++;
+		assert_int_equal(free_list(evq_take(q)), 1000);
+	}
+	assert_int_equal(wakes, 1);
+	evq_free(&q);
+}
+
+static void wake_without_event_wakes_once(void **state)
+{
+	struct evq *q = q_new();
+
+	evq_wake(q);
+	evq_wake(q);
+	assert_true(is_readable(q));
+	assert_null(evq_take(q));
+	assert_false(is_readable(q));
+	evq_free(&q);
+}
+
+static void taking_some_leaves_the_rest_readable(void **state)
+{
+	struct evq *q = q_new();
+	struct event *ev;
+
+	for (int32_t i = 0; i < 10; i++)
+		evq_push(q, numbered(1, i));
+	ev = evq_take_some(q, 4);
+	assert_int_equal(ev->id, 0);
+	assert_int_equal(free_list(ev), 4);
+	assert_true(is_readable(q));
+	evq_push(q, numbered(1, 10));
+	ev = evq_take_some(q, 4);
+	assert_int_equal(ev->id, 4);
+	assert_int_equal(free_list(ev), 4);
+	assert_true(is_readable(q));
+	ev = evq_take_some(q, 4);
+	assert_int_equal(ev->id, 8);
+	assert_int_equal(free_list(ev), 3);
+	assert_false(is_readable(q));
+	assert_null(evq_take_some(q, 4));
+	evq_free(&q);
+}
+
+static void taking_all_after_some_keeps_order(void **state)
+{
+	struct evq *q = q_new();
+	struct event *ev;
+
+	for (int32_t i = 0; i < 6; i++)
+		evq_push(q, numbered(1, i));
+	assert_int_equal(free_list(evq_take_some(q, 2)), 2);
+	evq_push(q, numbered(1, 6));
+	ev = evq_take(q);
+	for (int32_t i = 2; i <= 6; i++) {
+		struct event *next = ev->next;
+
+		assert_int_equal(ev->id, i);
+		event_free(&ev);
+		ev = next;
+	}
+	assert_null(ev);
+	assert_false(is_readable(q));
+	evq_free(&q);
+}
+
+static void what_is_left_is_freed_with_the_queue(void **state)
+{
+	struct evq *q = q_new();
+
+	for (int32_t i = 0; i < 6; i++)
+		evq_push(q, numbered(1, i));
+	assert_int_equal(free_list(evq_take_some(q, 2)), 2);
+	evq_push(q, numbered(1, 6));
+	evq_free(&q); /* the leak checker has the word */
+	evq_free(&q);
+}
+
+struct producer {
+	struct evq *q;
+	uint32_t who;
+	pthread_t thread;
+};
+
+static void *produce(void *arg)
+{
+	struct producer *pr = arg;
+
+	for (int32_t i = 0; i < EACH; i++)
+		evq_push(pr->q, numbered(pr->who, i));
+	return NULL;
+}
+
+/* Many producers, and a consumer that sleeps in poll: each producer's events
+ * come all, once, in order; and the last poll never waits for what is there. */
+static void nothing_is_lost_between_threads(void **state)
+{
+	struct producer pr[PRODUCERS];
+	int32_t next[PRODUCERS] = { 0 };
+	size_t got = 0, turns = 0;
+	struct evq *q = q_new();
+
+	for (uint32_t i = 0; i < PRODUCERS; i++) {
+		pr[i].q = q;
+		pr[i].who = i;
+		assert_int_equal(pthread_create(&pr[i].thread, NULL, produce, &pr[i]), 0);
+	}
+	while (got < (size_t)PRODUCERS * EACH) {
+		struct pollfd fd = { .fd = evq_fd(q), .events = POLLIN };
+		struct event *ev;
+
+		assert_int_equal(poll(&fd, 1, 10000), 1);
+		ev = turns++ % 2 == 0 ? evq_take(q) : evq_take_some(q, 100);
+		assert_non_null(ev); /* readable means something is there */
+		while (ev != NULL) {
+			struct event *after = ev->next;
+
+			assert_int_equal(ev->id, next[ev->epoch]);
+			next[ev->epoch]++;
+			got++;
+			event_free(&ev);
+			ev = after;
+		}
+	}
+	for (int i = 0; i < PRODUCERS; i++)
+		pthread_join(pr[i].thread, NULL);
+	assert_false(is_readable(q));
+	assert_null(evq_take(q));
+	evq_free(&q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_come_out_in_order),
+		cmocka_unit_test(descriptor_is_readable_only_while_something_is_queued),
+		cmocka_unit_test(burst_costs_one_wake_up),
+		cmocka_unit_test(wake_without_event_wakes_once),
+		cmocka_unit_test(taking_some_leaves_the_rest_readable),
+		cmocka_unit_test(taking_all_after_some_keeps_order),
+		cmocka_unit_test(what_is_left_is_freed_with_the_queue),
+		cmocka_unit_test(nothing_is_lost_between_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

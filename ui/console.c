@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ui/console.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "app/options.h"
+#include "app/session.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cluster.h"
+#include "ui/canvas.h"
+#include "ui/export.h"
+#include "ui/help.h"
+#include "ui/scr_brokers.h"
+#include "ui/scr_topic.h"
+#include "ui/scr_topics.h"
+#include "ui/term.h"
+#include "view/table.h"
+
+enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512 };
+
+static const struct console_view console_view_list[] = {
+	{ "2", "topics", ACTION_VIEW_TOPICS, &scr_topics },
+	{ "3", "brokers", ACTION_VIEW_BROKERS, &scr_brokers },
+	{ "?", "help", ACTION_HELP, &scr_help },
+};
+
+const struct console_view *console_views(size_t *n)
+{
+	*n = sizeof(console_view_list) / sizeof(console_view_list[0]);
+	return console_view_list;
+}
+
+void console_say(struct console *co, bool is_bad, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(co->message, sizeof(co->message), fmt, ap);
+	va_end(ap);
+	co->is_bad = is_bad;
+	co->dirty = true;
+}
+
+unsigned console_where(const struct console *co)
+{
+	unsigned where = screens_top(&co->st)->ops->where;
+
+	return where | (session_replay(co->ss).is_replay ? IN_REPLAY : 0);
+}
+
+/* ---- screens ----------------------------------------------------------------- */
+
+static void console_open(struct console *co, const struct screen_ops *ops, const char *arg)
+{
+	screens_push(&co->st, ops, arg, session_now(co->ss));
+}
+
+static void console_view(struct console *co, const struct screen_ops *ops)
+{
+	if (!screens_pop_to(&co->st, ops))
+		console_open(co, ops, NULL);
+}
+
+static void console_enter(struct console *co)
+{
+	const struct screen *sc = screens_top(&co->st);
+	const char *key = tablewin_key(&sc->tw, screen_table(sc));
+	char *arg;
+
+	if (!sc->ops->enter || !key)
+		return;
+	arg = mem_strdup(key);
+	console_open(co, sc->ops->enter, arg);
+	mem_free(&arg);
+}
+
+static void console_open_topic(struct console *co, const char *name)
+{
+	if (!*name)
+		console_say(co, true, "which topic? as in :topic orders");
+	else if (!cluster_topic_find(session_cluster(co->ss), name))
+		console_say(co, true, "no topic is named %s", name);
+	else
+		console_open(co, &scr_topic, name);
+}
+
+static bool console_is_frozen(struct console *co)
+{
+	if (!screens_top(&co->st)->frozen)
+		return false;
+	console_say(co, false, "the picture is held still: P lets it go on");
+	return true;
+}
+
+/* ---- filter and order ------------------------------------------------------------- */
+
+static void console_filter(struct console *co, const char *text)
+{
+	struct screen *sc = screens_top(&co->st);
+	struct err err;
+
+	err_init(&err);
+	if (!query_set_text(&sc->qu, text, &err)) {
+		str_printf(co->pr.note, sizeof(co->pr.note), "%.*s", PROMPT_NOTE_MAX - 1, err.text);
+		return;
+	}
+	screen_requery(sc, session_now(co->ss));
+}
+
+/* As one types: a cursor whose thing no longer matches starts again at the top. */
+static void console_filter_live(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+	char *key = sc->tw.key ? mem_strdup(sc->tw.key) : NULL;
+	const struct table *tb;
+
+	console_filter(co, co->pr.le.text);
+	tb = screen_table(sc);
+	if (!key || tb->find(tb, key) == tb->n_rows)
+		tablewin_reset(&sc->tw);
+	mem_free(&key);
+}
+
+static void console_filter_open(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+
+	co->before = sc->qu;
+	tablewin_saved_fini(&co->before_tw);
+	co->before_tw = tablewin_save(&sc->tw);
+	prompt_open(&co->pr, PROMPT_FILTER, sc->qu.text);
+}
+
+static void console_filter_cancel(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+
+	sc->qu = co->before;
+	tablewin_restore(&sc->tw, &co->before_tw);
+	screen_requery(sc, session_now(co->ss));
+}
+
+static void console_sort_by(struct console *co, int col)
+{
+	struct screen *sc = screens_top(&co->st);
+	const struct table *tb = screen_table(sc);
+	bool desc = col >= 0 && tb->cols[col].big_first;
+
+	if (col >= 0 && tb->sort_col == col)
+		desc = !tb->sort_desc;
+	query_sort_by(&sc->qu, col, desc);
+	screen_requery(sc, session_now(co->ss));
+}
+
+static void console_sort_next(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+	const struct table *tb = screen_table(sc);
+
+	console_sort_by(co, tablewin_next_column(&sc->tw, tb, (size_t)co->width, tb->sort_col));
+}
+
+static void console_sort_reverse(struct console *co)
+{
+	int col = screen_table(screens_top(&co->st))->sort_col;
+
+	if (col < 0)
+		console_say(co, false, "the view's own order has one direction: s sorts by a column");
+	else
+		console_sort_by(co, col);
+}
+
+/* ---- out of the program ------------------------------------------------------------- */
+
+static void console_copy(struct console *co)
+{
+	const struct screen *sc = screens_top(&co->st);
+	const char *key = tablewin_key(&sc->tw, screen_table(sc));
+	struct strbuf sb;
+
+	if (!key) {
+		console_say(co, true, "there is nothing to copy here");
+		return;
+	}
+	strbuf_init(&sb);
+	if (sc->ops->copy)
+		sc->ops->copy(sc->self, key, &sb);
+	else
+		strbuf_put(&sb, key);
+	if (term_copy(sb.s, sb.len))
+		console_say(co, false, "copied %s", sb.s);
+	else
+		console_say(co, true, "too long to copy");
+	strbuf_fini(&sb);
+}
+
+static void console_write_open(struct console *co)
+{
+	char name[64];
+
+	str_printf(name, sizeof(name), "kafops-%s.txt", screens_top(&co->st)->ops->name);
+	prompt_open(&co->pr, PROMPT_FILE, name);
+}
+
+static void console_write(struct console *co, const char *path, bool overwrite)
+{
+	static const struct changes none;
+	struct screen *sc = screens_top(&co->st);
+	struct cell head[SCREEN_HEAD_MAX];
+	struct err err;
+	size_t n;
+
+	err_init(&err);
+	sc->ops->update(sc->self, &none, &sc->qu, session_now(co->ss)); /* the cells must be of this turn */
+	n = screen_head(sc, head);
+	if (export_write(path, overwrite, screen_table(sc), head, n, term_is_ascii(), &err)) {
+		console_say(co, false, "%zu rows written to %s", screen_table(sc)->n_rows, path);
+	} else if (err.code == ERR_REFUSED) {
+		str_printf(co->file, sizeof(co->file), "%s", path);
+		prompt_open(&co->pr, PROMPT_OVERWRITE, "");
+	} else {
+		console_say(co, true, "%s", err.text);
+	}
+}
+
+/* ---- actions ------------------------------------------------------------------------ */
+
+static void console_replay_seek(struct console *co, dur_ms by)
+{
+	session_replay_seek(co->ss, session_replay(co->ss).at + by);
+}
+
+static void console_escape(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+
+	if (sc->qu.text[0] && !sc->frozen)
+		console_filter(co, "");
+	else
+		screens_pop(&co->st);
+}
+
+static void console_freeze(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+
+	screen_requery(sc, session_now(co->ss)); /* the copy must be of this turn */
+	screen_freeze(sc, !sc->frozen, session_now(co->ss));
+	if (!sc->frozen)
+		screen_requery(sc, session_now(co->ss));
+}
+
+static void console_move(struct console *co, enum action a)
+{
+	struct screen *sc = screens_top(&co->st);
+	const struct table *tb = screen_table(sc);
+	long page = sc->tw.page > 1 ? (long)sc->tw.page - 1 : 1;
+
+	switch (a) {
+	case ACTION_UP: tablewin_move(&sc->tw, tb, -1); break;
+	case ACTION_DOWN: tablewin_move(&sc->tw, tb, 1); break;
+	case ACTION_PAGE_UP: tablewin_move(&sc->tw, tb, -page); break;
+	case ACTION_PAGE_DOWN: tablewin_move(&sc->tw, tb, page); break;
+	case ACTION_FIRST: tablewin_move(&sc->tw, tb, -(long)tb->n_rows); break;
+	case ACTION_LAST: tablewin_move(&sc->tw, tb, (long)tb->n_rows); break;
+	case ACTION_LEFT: tablewin_shift(&sc->tw, tb, (size_t)co->width, -1); break;
+	case ACTION_RIGHT: tablewin_shift(&sc->tw, tb, (size_t)co->width, 1); break;
+	default: break;
+	}
+}
+
+static void console_act(struct console *co, enum action a, const char *arg)
+{
+	switch (a) {
+	case ACTION_OPEN: console_enter(co); break;
+	case ACTION_FILTER:
+		if (console_is_frozen(co))
+			break;
+		if (*arg)
+			console_filter(co, arg);
+		else
+			console_filter_open(co);
+		break;
+	case ACTION_SORT:
+		if (!console_is_frozen(co))
+			console_sort_next(co);
+		break;
+	case ACTION_SORT_REVERSE:
+		if (!console_is_frozen(co))
+			console_sort_reverse(co);
+		break;
+	case ACTION_COMMAND: prompt_open(&co->pr, PROMPT_COMMAND, ""); break;
+	case ACTION_HELP:
+		if (screens_top(&co->st)->ops == &scr_help)
+			screens_pop(&co->st);
+		else
+			console_view(co, &scr_help);
+		break;
+	case ACTION_BACK: co->quit = !screens_pop(&co->st); break;
+	case ACTION_ESCAPE: console_escape(co); break;
+	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;
+	case ACTION_VIEW_BROKERS: console_view(co, &scr_brokers); break;
+	case ACTION_TOPIC: console_open_topic(co, arg); break;
+	case ACTION_PAUSE: console_freeze(co); break;
+	case ACTION_COPY: console_copy(co); break;
+	case ACTION_WRITE:
+		if (*arg)
+			console_write(co, arg, false);
+		else
+			console_write_open(co);
+		break;
+	case ACTION_REPAINT: canvas_repaint(); break;
+	case ACTION_SUSPEND: term_suspend(); break;
+	case ACTION_QUIT: co->quit = true; break;
+	case ACTION_REPLAY_BACK: console_replay_seek(co, -CONSOLE_REPLAY_STEP_MS); break;
+	case ACTION_REPLAY_ON: console_replay_seek(co, CONSOLE_REPLAY_STEP_MS); break;
+	case ACTION_REPLAY_PAUSE: session_replay_pause(co->ss, !session_replay(co->ss).paused); break;
+	default: console_move(co, a); break;
+	}
+}
+
+/* ---- the prompt ----------------------------------------------------------------------- */
+
+static void console_run(struct console *co, char *line)
+{
+	size_t n;
+	enum action a;
+
+	line += strspn(line, " ");
+	n = strcspn(line, " ");
+	if (line[n])
+		line[n++] = '\0';
+	if (!*line)
+		return;
+	a = !strcmp(line, "q") ? ACTION_QUIT : keymap_by_name(console_where(co), line);
+	if (a == ACTION_NONE)
+		console_say(co, true, ":%s is no action that works here; Tab shows which there are, ? the keys", line);
+	else
+		console_act(co, a, line + n + strspn(line + n, " "));
+}
+
+static void console_accept(struct console *co)
+{
+	enum prompt_kind kind = co->pr.kind;
+	char line[LINEEDIT_MAX];
+
+	memcpy(line, co->pr.le.text, co->pr.le.len + 1);
+	prompt_close(&co->pr, true);
+	switch (kind) {
+	case PROMPT_COMMAND: console_run(co, line); break;
+	case PROMPT_FILE: console_write(co, line, false); break;
+	case PROMPT_OVERWRITE:
+		if (!strcmp(line, "y") || !strcmp(line, "yes"))
+			console_write(co, co->file, true);
+		else
+			console_say(co, false, "%s was left as it is", co->file);
+		break;
+	default: tablewin_saved_fini(&co->before_tw); break;
+	}
+}
+
+struct console_take {
+	struct console *co;
+	prompt_take_fn *take;
+	void *ctx;
+};
+
+static void console_take_word(const char *word, const char *help, void *ctx)
+{
+	struct console_take *ct = ctx;
+
+	(void)help;
+	ct->take(ct->ctx, word);
+}
+
+static void console_candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
+{
+	struct console *co = ctx;
+	const struct cluster *cl = session_cluster(co->ss);
+	struct console_take ct = { co, take, take_ctx };
+	char line[LINEEDIT_MAX];
+
+	if (co->pr.kind == PROMPT_FILTER) {
+		query_each_word(console_take_word, &ct);
+		return;
+	}
+	if (co->pr.kind != PROMPT_COMMAND)
+		return;
+	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++)
+		if ((keymap_row(a)->where & console_where(co)) && *keymap_row(a)->name)
+			take(take_ctx, keymap_row(a)->name);
+	if (!str_starts(co->pr.le.text, "topic "))
+		return;
+	for (size_t i = 0; i < cl->n_topics; i++)
+		if (str_printf(line, sizeof(line), "topic %s", cl->topics[i]->name))
+			take(take_ctx, line);
+}
+
+static void console_prompt_key(struct console *co, int32_t key)
+{
+	enum prompt_result re = prompt_key(&co->pr, key);
+
+	if (re == PROMPT_COMPLETE)
+		re = prompt_complete(&co->pr, console_candidates, co) ? PROMPT_EDITED : PROMPT_MOVED;
+	switch (re) {
+	case PROMPT_EDITED:
+		if (co->pr.kind == PROMPT_FILTER)
+			console_filter_live(co);
+		break;
+	case PROMPT_ACCEPTED:
+		console_accept(co);
+		break;
+	case PROMPT_CANCELLED:
+		if (co->pr.kind == PROMPT_FILTER)
+			console_filter_cancel(co);
+		prompt_close(&co->pr, false);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- keys and mouse ---------------------------------------------------------------------- */
+
+static void console_click_view(struct console *co, int x)
+{
+	int at = 0;
+
+	for (size_t i = 0; i < sizeof(console_view_list) / sizeof(console_view_list[0]); i++) {
+		int w = canvas_columns(console_view_list[i].key) + canvas_columns(console_view_list[i].name);
+
+		if (x >= at && x < at + w) {
+			console_act(co, console_view_list[i].action, "");
+			return;
+		}
+		at += w + 1;
+	}
+}
+
+static void console_click(struct console *co, int x, int y)
+{
+	struct screen *sc = screens_top(&co->st);
+	const struct table *tb = screen_table(sc);
+	size_t which;
+
+	if (y == 1) {
+		console_click_view(co, x);
+		return;
+	}
+	switch (tablewin_hit(&sc->tw, tb, co->width, x, y - co->table_y, &which)) {
+	case TABLEWIN_ROW:
+		if (sc->tw.has_cursor)
+			tablewin_move_to(&sc->tw, tb, which);
+		break;
+	case TABLEWIN_HEADER:
+		if ((sc->ops->where & IN_LISTS) && !console_is_frozen(co))
+			console_sort_by(co, (int)which);
+		break;
+	case TABLEWIN_NOTHING:
+		break;
+	}
+}
+
+void console_key(struct console *co, const struct term_event *ev)
+{
+	struct screen *sc = screens_top(&co->st);
+
+	co->dirty = true;
+	if (ev->key == KEYS_RESIZE)
+		return;
+	if (co->pr.kind != PROMPT_NONE) {
+		if (keymap_find(IN_ALL, ev->key) == ACTION_REPAINT)
+			canvas_repaint();
+		else
+			console_prompt_key(co, ev->key);
+		return;
+	}
+	co->message[0] = '\0';
+	if (ev->key == KEYS_WHEEL_UP || ev->key == KEYS_WHEEL_DOWN)
+		tablewin_move(&sc->tw, screen_table(sc), ev->key == KEYS_WHEEL_UP ? -CONSOLE_WHEEL_ROWS : CONSOLE_WHEEL_ROWS);
+	else if (ev->key == KEYS_CLICK)
+		console_click(co, ev->x, ev->y);
+	else {
+		enum action a = keymap_find(console_where(co), ev->key);
+
+		if (a != ACTION_NONE)
+			console_act(co, a, "");
+	}
+}
+
+/* ---- what is on view --------------------------------------------------------------------- */
+
+static uint64_t console_hash(uint64_t h, const char *s)
+{
+	do
+		h = (h ^ (unsigned char)*s) * 1099511628211u;
+	while (*s++);
+	return h;
+}
+
+void console_want(struct console *co)
+{
+	const struct screen *sc = screens_top(&co->st);
+	const struct table *tb = sc->ops->table(sc->self);
+	const char *names[CONSOLE_WANT_MAX];
+	uint64_t hash = 14695981039346656037u;
+	size_t n = 0;
+
+	if (sc->ops == &scr_topic)
+		names[n++] = sc->arg;
+	for (size_t i = 0; sc->ops->wants_rows && i < sc->tw.page && n < CONSOLE_WANT_MAX && sc->tw.top + i < tb->n_rows; i++)
+		names[n++] = tb->key(tb, sc->tw.top + i);
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		hash = console_hash(hash, names[i]);
+	if (hash == co->wanted)
+		return;
+	co->wanted = hash;
+	session_want(co->ss, names, n);
+}
+
+void console_init(struct console *co, struct session *ss, const struct options *opt)
+{
+	*co = (struct console){ .ss = ss, .opt = opt, .dirty = true };
+	co->ar = arena_new(0);
+	prompt_init(&co->pr);
+	screens_init(&co->st, session_cluster(ss));
+	console_open(co, &scr_topics, NULL);
+}
+
+void console_fini(struct console *co)
+{
+	screens_fini(&co->st);
+	prompt_fini(&co->pr);
+	tablewin_saved_fini(&co->before_tw);
+	arena_free(&co->ar);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The console as a thing that is looked at and typed into: the screens that are open, the prompt, the message.
+ * Takes keys, runs actions, and says what needs painting; ui/frame paints it, ui/ui keeps the time.
+ * Thread: UI thread.
+ */
+#ifndef UI_CONSOLE_H
+#define UI_CONSOLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/keymap.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "ui/tablewin.h"
+
+struct arena;
+struct options;
+struct session;
+struct term_event;
+
+enum { CONSOLE_MESSAGE_MAX = 320 };
+
+struct console {
+	struct session *ss;
+	const struct options *opt;
+	struct screens st;
+	struct prompt pr;
+	struct query before;             /* the filter before the prompt that changes it, */
+	struct tablewin_saved before_tw; /* and where the cursor was */
+	char file[LINEEDIT_MAX];         /* to be overwritten, if the answer is yes */
+	char message[CONSOLE_MESSAGE_MAX];
+	bool is_bad;                     /* the message is about something that failed */
+	bool dirty;                      /* something typed shows */
+	bool quit;
+	int width, height;               /* of the terminal, as last painted */
+	int table_y;                     /* line of the table's header, as last painted */
+	uint64_t wanted;                 /* hash of the topics last asked for */
+	struct arena *ar;                /* scratch */
+};
+
+/* The views of line 2, by number. */
+struct console_view {
+	const char *key, *name;
+	enum action action;
+	const struct screen_ops *ops;
+};
+const struct console_view *console_views(size_t *n);
+
+void console_init(struct console *co, struct session *ss, const struct options *opt);
+void console_fini(struct console *co);
+void console_key(struct console *co, const struct term_event *ev);
+/* Where keys are looked up now: IN_*. */
+unsigned console_where(const struct console *co);
+void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Tells the session which topics are on view, when that changed. */
+void console_want(struct console *co);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A screen is a handful of functions over a view/table; a stack of them is what is open.
+ *
+ * The first screen of the stack is the topics; another view stands above it, an opened thing above that. Going back
+ * comes to the row one came from, for the screens below keep cursor, scroll and filter.
+ * Thread: UI thread.
+ */
+#ifndef UI_SCREEN_H
+#define UI_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "ui/tablewin.h"
+#include "view/query.h"
+
+struct cell;
+struct changes;
+struct cluster;
+struct frozen;
+struct strbuf;
+struct table;
+
+enum { SCREEN_HEAD_MAX = 8, SCREENS_MAX = 8 };
+
+struct screen_ops {
+	const char *name;        /* of the view one is in, as line 2 has it: "topics" */
+	unsigned where;          /* IN_*: which keys work */
+	bool has_cursor;         /* false: a text to scroll in */
+	/* `arg` is what was opened (a topic's name), or NULL. */
+	void *(*open)(const struct cluster *cl, const char *arg);
+	void (*close)(void **self);
+	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
+	void (*resize)(void *self, int width);
+	/* True when anything shown may differ. */
+	bool (*update)(void *self, const struct changes *ch, const struct query *qu, wall_ms now);
+	const struct table *(*table)(const void *self);
+	/* Lines above the table, at most SCREEN_HEAD_MAX; NULL: none. */
+	size_t (*head)(const void *self, struct cell *lines);
+	/* What Enter opens, NULL: nothing. Its `arg` is the key of the row. */
+	const struct screen_ops *enter;
+	/* What the key of a row is on a clipboard; NULL: itself. */
+	void (*copy)(const void *self, const char *key, struct strbuf *out);
+	/* The rows are topics, to be read first when they are on view. */
+	bool wants_rows;
+};
+
+struct screen {
+	uint32_t magic;
+	const struct screen_ops *ops;
+	void *self;
+	char *arg;
+	struct query qu;
+	struct tablewin tw;
+	struct frozen *frozen;   /* while paused */
+	wall_ms frozen_at;
+};
+
+struct screens {
+	const struct cluster *cl;
+	struct screen *v[SCREENS_MAX]; /* v[n - 1] is on view */
+	size_t n;
+};
+
+void screens_init(struct screens *st, const struct cluster *cl);
+void screens_fini(struct screens *st);
+struct screen *screens_top(const struct screens *st); /* never NULL after the first push */
+/* Opens a screen on top and fills it. A full stack gives up the one under the top. */
+struct screen *screens_push(struct screens *st, const struct screen_ops *ops, const char *arg, wall_ms now);
+/* Closes the top one. False when it is the last. */
+bool screens_pop(struct screens *st);
+/* Down to the screen of that kind; false, and nothing done, when none is open. */
+bool screens_pop_to(struct screens *st, const struct screen_ops *ops);
+/* Brings all that are open up to date; the hidden ones only when something changed. True when the top one may look different. */
+bool screens_update(struct screens *st, const struct changes *ch, wall_ms now);
+/* Builds all anew, keeping cursors and filters. */
+void screens_rebuild(struct screens *st, wall_ms now);
+
+/* What is shown: the table, or its frozen copy. */
+const struct table *screen_table(const struct screen *sc);
+/* At most SCREEN_HEAD_MAX lines above the table. */
+size_t screen_head(const struct screen *sc, struct cell *lines);
+void screen_freeze(struct screen *sc, bool on, wall_ms now);
+/* Applies the query at once, outside the turn of the frame. */
+void screen_requery(struct screen *sc, wall_ms now);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words of the frame's first three lines: cluster, connection, mode, clock; where one is; what must be known.
+ * Texts only, from a const cluster; ui/frame paints them.
+ * Thread: UI thread; pure.
+ */
+#ifndef UI_STATUS_H
+#define UI_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+
+struct cluster;
+struct session;
+
+enum { STATUS_TEXT_MAX = 256, STATUS_WORD_MAX = 64, STATUS_LINES_MAX = 8 };
+
+enum status_mood { STATUS_GOOD, STATUS_BUSY, STATUS_BAD };
+
+/* "connecting", "reading 43 %", "live 2 ms", "STALE 14 s": the age counts from the last answer. */
+enum status_mood status_conn(const struct cluster *cl, mono_ms now, char out[STATUS_WORD_MAX]);
+/* "9lkx3A": the first six characters of the cluster's id; "?" while unknown, "-" when there is none. */
+void status_cluster(const struct cluster *cl, char out[STATUS_WORD_MAX]);
+/* "3/3 brokers", "?/? brokers". */
+enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
+/* "ctrl 1 e5", "ctrl - e5", "ctrl ?". */
+enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
+
+/* What must be known, worst first; false when nothing must. */
+bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX]);
+
+/* While there is nothing to show yet: which servers are tried, how often, the last error, what to look at. Returns the
+ * number of lines; 0 when there is something to show. */
+size_t status_nothing(const struct cluster *cl, const char *zookeeper, char lines[STATUS_LINES_MAX][STATUS_TEXT_MAX]);
+
+/* "REPLAY 12s of 1m20s, stopped"; false when it is none. */
+bool status_replay(const struct session *ss, char out[STATUS_WORD_MAX]);
+
+#endif

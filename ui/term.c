@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The story of a stop. [shell] Ctrl-Z: SIGTSTP. [handler] notes it; poll returns EINTR. [UI] the loop asks for input,
+ * term_next finds the note: endwin (normal screen, cursor, echo), default action, raise SIGTSTP, the whole process
+ * stands still. [shell] fg: the group comes to the foreground, SIGCONT. [UI] goes on behind raise; in the foreground:
+ * raw-ish modes again, new size, full repaint. By bg or kill -CONT: not in the foreground, the terminal stays the
+ * shell's; the next SIGCONT (fg sends one) brings us back here through exit_take_continue.
+ * SIGSTOP can't be noted beforehand: the terminal is as we left it, or as the shell set it; term_retake handles both.
+ */
+#include "ui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "app/exit.h"
+#include "app/options.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "ui/canvas.h"
+#include "ui/keymap.h"
+
+#include <curses.h>
+#include <term.h> /* last: it makes macros of words such as columns and lines */
+
+enum { TERM_RESTORE_MAX = 512, TERM_ESC_MS = 25, TERM_NAME_SHOWN = 40 };
+
+static struct {
+	SCREEN *scr;
+	bool is_up;          /* curses has the terminal */
+	bool is_lost;
+	bool ascii, color, mouse;
+	bool resized;
+	int saved_stderr;    /* -1: not moved */
+	struct termios saved;
+	char restore[TERM_RESTORE_MAX];
+	size_t restore_len;
+	char bytes[4];       /* of a character not yet whole */
+	size_t n_bytes;
+} term = { .saved_stderr = -1 };
+
+static volatile sig_atomic_t term_stop_asked;
+
+/* ---- the way back ---------------------------------------------------------- */
+
+/* Async-signal-safe: runs in the handler of a crash. */
+static void term_emergency(void)
+{
+	if (term.is_up) {
+		size_t at = 0;
+
+		while (at < term.restore_len) {
+			ssize_t n = write(STDOUT_FILENO, term.restore + at, term.restore_len - at);
+
+			if (n > 0)
+				at += (size_t)n;
+			else if (n == 0 || errno != EINTR)
+				break;
+		}
+		tcsetattr(STDIN_FILENO, TCSANOW, &term.saved);
+	}
+	if (term.saved_stderr >= 0)
+		dup2(term.saved_stderr, STDERR_FILENO);
+}
+
+static int term_collect(int c)
+{
+	if (term.restore_len < TERM_RESTORE_MAX)
+		term.restore[term.restore_len++] = (char)c;
+	return c;
+}
+
+static void term_restore_add(const char *capability)
+{
+	char *s = tigetstr(capability);
+
+	if (s && s != (char *)-1)
+		tputs(s, 1, term_collect); /* drops the padding marks */
+}
+
+static void term_prepare_restore(void)
+{
+	static const char mouse_off[] = "\033[?1000l\033[?1006l";
+
+	term.restore_len = 0;
+	if (term.mouse)
+		for (const char *s = mouse_off; *s; s++)
+			term_collect(*s);
+	if (term.color)
+		term_restore_add("op");
+	term_restore_add("sgr0");
+	term_restore_add("cnorm");
+	term_restore_add("rmkx");
+	term_restore_add("rmcup");
+	term_collect('\r');
+}
+
+/* ---- signals ---------------------------------------------------------------- */
+
+static void term_on_stop(int sig)
+{
+	(void)sig;
+	term_stop_asked = 1;
+}
+
+static void term_catch_stop(bool on)
+{
+	struct sigaction sa = { 0 };
+	sigset_t set;
+
+	sa.sa_handler = on ? term_on_stop : SIG_DFL;
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGTSTP, &sa, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGWINCH);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* ---- up ------------------------------------------------------------------------ */
+
+static bool term_check(struct err *err)
+{
+	const char *name = getenv("TERM");
+	int ret = 0;
+	bool can_move;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(err, ERR_USAGE, "standard %s is not a terminal: the console needs one; "
+			       "`kafops topics` and the other commands do without",
+			       isatty(STDIN_FILENO) ? "output" : "input");
+	if (!name || !*name)
+		return err_set(err, ERR_USAGE, "TERM is %s: say which terminal this is, "
+			       "e.g. TERM=xterm-256color kafops ...", name ? "empty" : "not set");
+	if (setupterm(name, STDOUT_FILENO, &ret) != OK)
+		return err_set(err, ERR_USAGE, "TERM=%.*s is not known on this machine: "
+			       "try TERM=xterm-256color, or install its terminfo entry%s", TERM_NAME_SHOWN, name,
+			       getenv("TERMINFO") ? " (TERMINFO is set: does it point to the right place?)" : "");
+	can_move = tigetstr("cup") && tigetstr("cup") != (char *)-1;
+	del_curterm(cur_term);
+	if (!can_move)
+		return err_set(err, ERR_USAGE, "TERM=%.*s can't place the cursor, which the console needs: "
+			       "try TERM=xterm-256color", TERM_NAME_SHOWN, name);
+	return true;
+}
+
+static void term_choose(const struct options *opt)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	term.ascii = opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	term.color = opt->color != COLOR_NEVER;
+	if (opt->color == COLOR_AUTO && no_color && *no_color)
+		term.color = false;
+	term.mouse = !opt->no_mouse;
+}
+
+static void term_move_stderr(void)
+{
+	int fd = log_fd();
+	int null = fd < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+
+	fflush(stderr);
+	term.saved_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		fd = null;
+	if (fd >= 0)
+		dup2(fd, STDERR_FILENO);
+	if (null >= 0)
+		close(null);
+}
+
+static void term_return_stderr(void)
+{
+	if (term.saved_stderr < 0)
+		return;
+	fflush(stderr);
+	dup2(term.saved_stderr, STDERR_FILENO);
+	close(term.saved_stderr);
+	term.saved_stderr = -1;
+}
+
+static void term_modes(void)
+{
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	intrflush(stdscr, FALSE);
+	meta(stdscr, TRUE);
+	curs_set(0);
+	leaveok(stdscr, FALSE);
+	scrollok(stdscr, FALSE);
+	if (term.mouse) {
+		mouseinterval(0);
+		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	}
+}
+
+bool term_up(const struct options *opt, struct err *err)
+{
+	setlocale(LC_CTYPE, "");
+	if (!term_check(err))
+		return false;
+	if (tcgetattr(STDIN_FILENO, &term.saved) < 0)
+		return err_set(err, ERR_IO, "can't read the terminal's modes");
+	term_choose(opt);
+	use_env(FALSE);
+	use_tioctl(TRUE); /* the size from the terminal itself, never from LINES and COLUMNS */
+	term_catch_stop(true); /* before newterm, which would put its own handler there */
+	term.scr = newterm(NULL, stdout, stdin);
+	if (!term.scr) {
+		term_catch_stop(false);
+		return err_set(err, ERR_USAGE, "TERM=%.*s can't be used here: try TERM=xterm-256color",
+			       TERM_NAME_SHOWN, getenv("TERM"));
+	}
+	set_escdelay(TERM_ESC_MS);
+	term.color = term.color && has_colors();
+	if (term.color) {
+		start_color();
+		use_default_colors();
+	}
+	term_prepare_restore();
+	term.is_up = true;
+	term_move_stderr();
+	exit_on_restore(term_emergency);
+	term_modes();
+	canvas_init(term.ascii, term.color);
+	return true;
+}
+
+void term_down(void)
+{
+	if (!term.scr)
+		return;
+	if (term.is_up && !term.is_lost)
+		endwin();
+	term.is_up = false;
+	exit_on_restore(NULL);
+	term_return_stderr();
+	term_catch_stop(false);
+	delscreen(term.scr);
+	term.scr = NULL;
+}
+
+/* ---- stop and continue ------------------------------------------------------------ */
+
+static bool term_is_foreground(void)
+{
+	pid_t pgrp = tcgetpgrp(STDIN_FILENO);
+
+	return pgrp < 0 || pgrp == getpgrp(); /* unknown: not under job control */
+}
+
+/* Curses learns the terminal's size. True when it is another. */
+static bool term_fit(void)
+{
+	struct winsize ws;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) < 0 || !ws.ws_row || !ws.ws_col ||
+	    (ws.ws_row == LINES && ws.ws_col == COLS))
+		return false;
+	resizeterm(ws.ws_row, ws.ws_col);
+	return true;
+}
+
+/* Takes the terminal again, whatever state others left it in. */
+static void term_retake(void)
+{
+	if (!term_is_foreground())
+		return;
+	if (term.is_up)
+		endwin(); /* stopped by SIGSTOP: leave the screen that was left standing */
+	term_fit();
+	reset_prog_mode();
+	refresh(); /* after endwin: takes the screen again and paints all of it */
+	term_modes();
+	term.is_up = true;
+	term.resized = true;
+}
+
+void term_suspend(void)
+{
+	if (!term.is_up)
+		return;
+	endwin();
+	term.is_up = false;
+	fflush(stdout);
+	term_catch_stop(false);
+	raise(SIGTSTP); /* stands still here */
+	term_catch_stop(true);
+	exit_take_continue();
+	term_retake();
+}
+
+bool term_is_ours(void)
+{
+	if (term.is_up && !term.is_lost && !term_is_foreground())
+		term.is_up = false; /* went on in the background after a SIGSTOP: hands off */
+	return term.is_up && !term.is_lost;
+}
+
+bool term_is_lost(void)
+{
+	return term.is_lost;
+}
+
+int term_fd(void)
+{
+	return term.is_up && !term.is_lost ? STDIN_FILENO : -1;
+}
+
+/* ---- keys ---------------------------------------------------------------------------- */
+
+/* Nothing came from getch: because there is nothing, or because nothing will ever come again? */
+static void term_look_for_end(void)
+{
+	struct pollfd pfd = { .fd = STDIN_FILENO, .events = POLLIN };
+	int waiting = 0;
+
+	if (poll(&pfd, 1, 0) <= 0)
+		return;
+	if (pfd.revents & (POLLERR | POLLNVAL))
+		term.is_lost = true;
+	else if ((pfd.revents & (POLLIN | POLLHUP)) && (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || !waiting))
+		term.is_lost = getch() == ERR && poll(&pfd, 1, 0) > 0 && (pfd.revents & (POLLHUP | POLLERR | POLLIN)) &&
+			(ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || !waiting);
+}
+
+static int32_t term_translate(int c)
+{
+	switch (c) {
+	case KEY_UP: return KEYS_UP;
+	case KEY_DOWN: return KEYS_DOWN;
+	case KEY_LEFT: return KEYS_LEFT;
+	case KEY_RIGHT: return KEYS_RIGHT;
+	case KEY_PPAGE: return KEYS_PGUP;
+	case KEY_NPAGE: return KEYS_PGDN;
+	case KEY_HOME: return KEYS_HOME;
+	case KEY_END: return KEYS_END;
+	case KEY_ENTER: case '\r': case '\n': return KEYS_ENTER;
+	case 27: return KEYS_ESC;
+	case '\t': return KEYS_TAB;
+	case KEY_BACKSPACE: case 127: return KEYS_BACKSPACE;
+	case KEY_DC: return KEYS_DEL;
+	default: break;
+	}
+	if (c >= KEY_F(1) && c <= KEY_F(12))
+		return KEYS_F0 + (c - KEY_F0);
+	return c < 0x80 ? c : KEYS_OTHER;
+}
+
+static bool term_mouse(struct term_event *ev)
+{
+	MEVENT me;
+
+	if (getmouse(&me) != OK)
+		return false;
+	ev->x = me.x;
+	ev->y = me.y;
+	if (me.bstate & BUTTON4_PRESSED)
+		ev->key = KEYS_WHEEL_UP;
+	else if (me.bstate & BUTTON5_PRESSED)
+		ev->key = KEYS_WHEEL_DOWN;
+	else if (me.bstate & BUTTON1_PRESSED)
+		ev->key = KEYS_CLICK;
+	else
+		return false;
+	return true;
+}
+
+/* A byte of a character past ASCII. True when it is whole (or can't become one). */
+static bool term_gather(int c, int32_t *key)
+{
+	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0, 0xf8 };
+	size_t want = 2;
+	int32_t cp;
+
+	if ((c & 0xc0) != 0x80)
+		term.n_bytes = 0;
+	term.bytes[term.n_bytes++] = (char)c;
+	while (want < 4 && (unsigned char)term.bytes[0] >= leads[want + 1])
+		want++;
+	if ((unsigned char)term.bytes[0] >= 0xc0 && term.n_bytes < want)
+		return false;
+	*key = utf8_decode(term.bytes, term.n_bytes, &cp) == term.n_bytes && cp >= 0x80 ? cp : KEYS_OTHER;
+	term.n_bytes = 0;
+	return true;
+}
+
+bool term_next(struct term_event *ev)
+{
+	int c;
+
+	*ev = (struct term_event){ .key = KEYS_NONE };
+	if (term_stop_asked) {
+		term_stop_asked = 0;
+		term_suspend();
+	}
+	if (exit_take_continue())
+		term_retake();
+	if (!term_is_ours())
+		return false;
+	if (term.resized) {
+		term.resized = false;
+		ev->key = KEYS_RESIZE;
+		return true;
+	}
+	while ((c = getch()) != ERR) {
+		if (c == KEY_RESIZE)
+			ev->key = KEYS_RESIZE;
+		else if (c == KEY_MOUSE) {
+			if (!term_mouse(ev))
+				continue;
+		} else if (c >= 0x80 && c <= 0xff) {
+			if (term.ascii || !term_gather(c, &ev->key))
+				continue;
+		} else
+			ev->key = term_translate(c);
+		return true;
+	}
+	term_look_for_end();
+	return false;
+}
+
+/* ---- what it is ------------------------------------------------------------------------- */
+
+void term_size(int *width, int *height)
+{
+	/* A SIGWINCH between the last key and the poll is seen here at the latest. */
+	if (term_is_ours() && term_fit())
+		canvas_repaint();
+	*width = COLS;
+	*height = LINES;
+}
+
+bool term_is_ascii(void)
+{
+	return term.ascii;
+}
+
+bool term_has_color(void)
+{
+	return term.color;
+}
+
+static void term_write(const char *s, size_t n)
+{
+	while (n) {
+		ssize_t w = write(STDOUT_FILENO, s, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return;
+		s += w;
+		n -= (size_t)w;
+	}
+}
+
+bool term_copy(const char *text, size_t n)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char out[16 + (TERM_COPY_MAX + 2) / 3 * 4];
+	size_t len = 0;
+
+	if (n > TERM_COPY_MAX || !term_is_ours())
+		return false;
+	for (const char *s = "\033]52;c;"; *s; s++)
+		out[len++] = *s;
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t v = (uint32_t)(unsigned char)text[i] << 16;
+
+		if (i + 1 < n)
+			v |= (uint32_t)(unsigned char)text[i + 1] << 8;
+		if (i + 2 < n)
+			v |= (unsigned char)text[i + 2];
+		out[len++] = digits[v >> 18];
+		out[len++] = digits[v >> 12 & 63];
+		out[len++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
+		out[len++] = i + 2 < n ? digits[v & 63] : '=';
+	}
+	out[len++] = '\a';
+	term_write(out, len);
+	return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The terminal: curses up and down, suspended and resumed, resized, lost; keys
+ * read from it. Colours or none, UTF-8 or ASCII.
+ *
+ * Keys: cbreak and not raw, so Ctrl-C and Ctrl-Z are signals. Ctrl-C ends the program by app/exit.
+ * Ctrl-Z: the handler notes it, term_next gives the terminal back and stops the process; when it goes on, the terminal
+ * is taken again only if the process stands in the foreground: `kill -CONT` in the background grabs nothing.
+ * While the terminal is not ours term_is_ours is false, nothing is read and nothing is written.
+ *
+ * While it is up, standard error is pointed at the log (or nowhere), for libraries that print.
+ * The way back is prepared as bytes when the terminal comes up, so that a crash can be survived by write(2) and tcsetattr(3) alone.
+ *
+ * Thread: UI thread, but for the signal handlers.
+ */
+#ifndef UI_TERM_H
+#define UI_TERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct options;
+
+/* A key (ui/keymap.h), and where the mouse was for KEYS_CLICK and the wheel. */
+struct term_event {
+	int32_t key;
+	int x, y;
+};
+
+/* False with a sentence, the terminal untouched: no terminal, TERM unset or unknown, no cursor addressing. */
+bool term_up(const struct options *opt, struct err *err) __attribute__((warn_unused_result));
+void term_down(void);
+
+/* The next key without waiting; false when there is none now. Handles stop, continue and resize on the way. */
+bool term_next(struct term_event *ev);
+/* The terminal is gone: end of file, hung up. */
+bool term_is_lost(void);
+/* Up, and this process stands in the foreground. */
+bool term_is_ours(void);
+/* Gives the terminal back and stops, as Ctrl-Z does. */
+void term_suspend(void);
+
+int term_fd(void);              /* to poll for keys; -1 while the terminal isn't ours */
+void term_size(int *width, int *height);
+bool term_is_ascii(void);
+bool term_has_color(void);
+/* Puts text on the clipboard by OSC 52. False when it is longer than TERM_COPY_MAX. */
+enum { TERM_COPY_MAX = 4096 };
+bool term_copy(const char *text, size_t n);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * When to paint. A change after a quiet time paints at once; after that a frame comes at the earliest UI_FRAME_MS after the
+ * one before, so that a burst costs frames and not keystrokes. The clock moves on every --delay, on the
+ * second. Nothing else wakes: while a trace stands still, nothing at all.
+ */
+#include "ui/ui.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "app/exit.h"
+#include "app/loop.h"
+#include "app/options.h"
+#include "app/session.h"
+#include "base/err.h"
+#include "core/model.h"
+#include "ui/console.h"
+#include "ui/frame.h"
+#include "ui/term.h"
+
+enum { UI_FRAME_MS = 50, UI_DELAY_MIN_MS = 100 };
+
+struct ui {
+	struct console co;
+	struct loop_hooks hooks;
+	mono_ms painted;      /* the last frame, on the real clock also in a replay */
+	int64_t tick;         /* of the clock that was painted */
+};
+
+static mono_ms ui_mono(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (mono_ms){ (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000 };
+}
+
+static bool ui_input(void *ctx)
+{
+	struct ui *ui = ctx;
+	struct term_event ev;
+
+	while (!ui->co.quit && term_next(&ev))
+		console_key(&ui->co, &ev);
+	ui->hooks.input_fd = term_fd();
+	return !ui->co.quit && !term_is_lost();
+}
+
+/* The number of the tick that it is now, and the time to the next; -1: the clock stands still. */
+static int64_t ui_tick(const struct ui *ui, mono_ms real, dur_ms *wait)
+{
+	dur_ms delay = ui->co.opt->delay < UI_DELAY_MIN_MS ? UI_DELAY_MIN_MS : ui->co.opt->delay;
+	struct replay_info re = session_replay(ui->co.ss);
+	int64_t now = re.is_replay ? real.ms : session_now(ui->co.ss).ms;
+
+	if (re.is_replay && re.paused) {
+		*wait = -1;
+		return ui->tick;
+	}
+	*wait = delay - now % delay;
+	return now / delay;
+}
+
+static void ui_take_message(struct console *co)
+{
+	char text[CONSOLE_MESSAGE_MAX];
+
+	if (session_take_message(co->ss, text, sizeof(text)))
+		console_say(co, true, "%s", text);
+}
+
+/* Brings the screens up to date and paints. */
+static void ui_frame(struct console *co)
+{
+	struct changes ch = session_changes(co->ss);
+
+	/* The help wraps by the width, which only the last frame knows; a resize is followed by a second update. */
+	term_size(&co->width, &co->height);
+	if (screens_top(&co->st)->ops->resize)
+		screens_top(&co->st)->ops->resize(screens_top(&co->st)->self, co->width);
+	screens_update(&co->st, &ch, session_now(co->ss));
+	session_changes_clear(co->ss);
+	frame_paint(co);
+	console_want(co);
+	co->dirty = false;
+}
+
+static dur_ms ui_before_sleep(void *ctx)
+{
+	struct ui *ui = ctx;
+	mono_ms real = ui_mono();
+	dur_ms wait, since = mono_since(real, ui->painted);
+	int64_t tick = ui_tick(ui, real, &wait);
+
+	if (!term_is_ours())
+		return -1;
+	ui_take_message(&ui->co);
+	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits)
+		return wait;
+	if (ui->painted.ms && since < UI_FRAME_MS) {
+		dur_ms rest = UI_FRAME_MS - since;
+
+		return wait >= 0 && wait < rest ? wait : rest;
+	}
+	ui_frame(&ui->co);
+	ui->tick = tick;
+	ui->painted = real;
+	return wait;
+}
+
+int ui_run(struct session *ss, const struct options *opt)
+{
+	struct ui ui = { .tick = -1 };
+	struct err err;
+	int sig;
+
+	err_init(&err);
+	if (!term_up(opt, &err)) {
+		fprintf(stderr, "kafops: %s\n", err.text);
+		return EXIT_USAGE;
+	}
+	console_init(&ui.co, ss, opt);
+	ui.hooks = (struct loop_hooks){
+		.ctx = &ui, .input = ui_input, .before_sleep = ui_before_sleep, .input_fd = term_fd(),
+	};
+	sig = loop_run(ss, &ui.hooks);
+	if (!sig && term_is_lost())
+		sig = SIGHUP;
+	term_down();
+	console_fini(&ui.co);
+	return sig ? exit_status_of_signal(sig) : EXIT_DONE;
+}
