@@ -39,6 +39,7 @@ e2e_cleanup()
 {
     local rc=$?
     trap '' INT TERM HUP
+    set +e
     tmux -L "$e2e_socket" kill-server 2>/dev/null
     [ ! -f "$KAFOPS_SANDBOX_DIR/state" ] || sandbox down 2>&1 | diag
     if [ -n "${KEEP:-}" ]; then
@@ -207,11 +208,11 @@ console_start()
     mkdir -p "$home/config" "$home/state" "$home/cache" "$home/data" "$home/run"
     ! tmux -L "$e2e_socket" has-session 2>/dev/null || tmux -L "$e2e_socket" kill-server
     poll e2e_no_session
-    # No colour of its own, no status line, no delay after Esc, and the last
-    # picture stays when the program ends.
+    # No status line, no delay after Esc, and the last picture stays when the
+    # program ends. (window-size manual would crash tmux 3.3a here.)
     tmux -L "$e2e_socket" -f /dev/null start-server \; set -g status off \; \
         set -g remain-on-exit on \; set -g remain-on-exit-format '' \; set -s escape-time 0 \; \
-        set -g window-size manual \; set -g default-size "${COLUMNS}x$LINES" \; \
+        set -g default-size "${COLUMNS}x$LINES" \; \
         set -g history-limit 0 \; \
         new-session -d -x "$COLUMNS" -y "$LINES" \
         env -i PATH="$PATH" HOME="$home" TERM="${E2E_TERM:-screen-256color}" \
