@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops: wires options, session and screen or batch command together. */
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/exit.h"
 #include "app/options.h"
@@ -72,12 +74,24 @@ static int run_console(const struct options *opt)
 	return status;
 }
 
+/*
+ * A descriptor we were started without would be given to the next file opened, and take what was meant for
+ * the operator. Standard output and error are put in its place such that writing fails.
+ */
+static void fill_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_RDWR : O_RDONLY) < 0)
+			_exit(EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt;
 	struct err err;
 	int status;
 
+	fill_descriptors();
 	err_init(&err);
 	setlocale(LC_CTYPE, "");
 	if (!exit_init()) {

@@ -110,18 +110,20 @@ static void console_filter(struct console *co, const char *text)
 	screen_requery(sc, session_now(co->ss));
 }
 
-/* As one types: a cursor whose thing no longer matches starts again at the top. */
+/* As one types: the cursor is where it was before, or at the top while that doesn't match. */
 static void console_filter_live(struct console *co)
 {
 	struct screen *sc = screens_top(&co->st);
-	char *key = sc->tw.key ? mem_strdup(sc->tw.key) : NULL;
 	const struct table *tb;
+	size_t at;
 
 	console_filter(co, co->pr.le.text);
 	tb = screen_table(sc);
-	if (!key || tb->find(tb, key) == tb->n_rows)
+	at = co->before_tw.key ? tb->find(tb, co->before_tw.key) : tb->n_rows;
+	if (at < tb->n_rows)
+		tablewin_move_to(&sc->tw, tb, at);
+	else
 		tablewin_reset(&sc->tw);
-	mem_free(&key);
 }
 
 static void console_filter_open(struct console *co)

@@ -127,6 +127,18 @@ static void term_catch_stop(bool on)
 
 /* ---- up ------------------------------------------------------------------------ */
 
+/* Debian's ncurses goes on to its own folders when TERMINFO names one that isn't there. Who set it meant it: the picture
+ * would be that of another description than the one asked for. */
+static bool term_check_terminfo(const char *name, struct err *err)
+{
+	const char *dir = getenv("TERMINFO");
+
+	if (!dir || !*dir || access(dir, R_OK) == 0)
+		return true;
+	return err_set(err, ERR_USAGE, "TERM=%.*s can't be looked up: TERMINFO=%.80s is not there; "
+		       "unset TERMINFO, and if need be try TERM=xterm-256color", TERM_NAME_SHOWN, name, dir);
+}
+
 static bool term_check(struct err *err)
 {
 	const char *name = getenv("TERM");
@@ -140,10 +152,11 @@ static bool term_check(struct err *err)
 	if (!name || !*name)
 		return err_set(err, ERR_USAGE, "TERM is %s: say which terminal this is, "
 			       "e.g. TERM=xterm-256color kafops ...", name ? "empty" : "not set");
+	if (!term_check_terminfo(name, err))
+		return false;
 	if (setupterm(name, STDOUT_FILENO, &ret) != OK)
 		return err_set(err, ERR_USAGE, "TERM=%.*s is not known on this machine: "
-			       "try TERM=xterm-256color, or install its terminfo entry%s", TERM_NAME_SHOWN, name,
-			       getenv("TERMINFO") ? " (TERMINFO is set: does it point to the right place?)" : "");
+			       "try TERM=xterm-256color, or install its terminfo entry", TERM_NAME_SHOWN, name);
 	can_move = tigetstr("cup") && tigetstr("cup") != (char *)-1;
 	del_curterm(cur_term);
 	if (!can_move)
@@ -276,10 +289,10 @@ static bool term_fit(void)
 /* Takes the terminal again, whatever state others left it in. */
 static void term_retake(void)
 {
-	if (!term_is_foreground())
+	if (!term.scr || !term_is_foreground())
 		return;
-	if (term.is_up)
-		endwin(); /* stopped by SIGSTOP: leave the screen that was left standing */
+	if (!isendwin())
+		endwin(); /* stopped by SIGSTOP: curses believes its screen still stands */
 	term_fit();
 	reset_prog_mode();
 	refresh(); /* after endwin: takes the screen again and paints all of it */
@@ -406,7 +419,8 @@ bool term_next(struct term_event *ev)
 		term_stop_asked = 0;
 		term_suspend();
 	}
-	if (exit_take_continue())
+	/* A shell that thinks us running sends no signal with its fg: see also the foreground for itself. */
+	if (exit_take_continue() || (!term.is_up && !term.is_lost && term_is_foreground()))
 		term_retake();
 	if (!term_is_ours())
 		return false;

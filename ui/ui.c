@@ -2,7 +2,8 @@
 /*
  * When to paint. A change after a quiet time paints at once; after that a frame comes at the earliest UI_FRAME_MS after the
  * one before, so that a burst costs frames and not keystrokes. The clock moves on every --delay, on the
- * second. Nothing else wakes: while a trace stands still, nothing at all.
+ * second. Nothing else wakes: while a trace stands still, nothing at all. In the background it looks every UI_AWAY_MS
+ * whether it has come back.
  */
 #include "ui/ui.h"
 
@@ -20,7 +21,7 @@
 #include "ui/frame.h"
 #include "ui/term.h"
 
-enum { UI_FRAME_MS = 50, UI_DELAY_MIN_MS = 100 };
+enum { UI_FRAME_MS = 50, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
 
 struct ui {
 	struct console co;
@@ -95,7 +96,7 @@ static dur_ms ui_before_sleep(void *ctx)
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	if (!term_is_ours())
-		return -1;
+		return UI_AWAY_MS;
 	ui_take_message(&ui->co);
 	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits)
 		return wait;

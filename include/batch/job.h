@@ -33,15 +33,13 @@ struct batch_job {
 
 /* A command. */
 struct batch_command {
-	const char *name, *words;
-	/* Fields of the table form ("field" or "field=TITLE"), NULL-terminated. */
-	const char *const *fields;
+	const char *const *fields;         /* of an item, in order, NULL-terminated */
+	const char *const *table_fields;   /* columns of the table form, "field" or "field=TITLE" */
+	const char *const *detail_fields, *const *detail_table_fields; /* the same with --replicas, NULL: no difference */
 	void (*run)(struct batch_job *job);
 };
 
 extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_info;
-/* More columns, with --replicas. */
-extern const char *const cmd_describe_replica_fields[];
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));

@@ -23,12 +23,13 @@ struct envelope {
 	const char *brokers;
 	bool complete;
 	json_t *warnings;            /* array of strings */
-	json_t *items;               /* array of objects */
+	json_t *items;               /* array of objects, all with the same fields */
+	const char *const *fields;   /* their names, NULL-terminated: the header of a tsv */
 };
 
 /*
  * Columns of the table form: names of fields, in order, NULL-terminated; "field=TITLE" where the title is not the
- * field in capitals. tsv has every field of the items (`env` without items: those of `table_fields`).
+ * field in capitals. tsv has every field.
  * Table: null is "-", an empty list blank. tsv: null is empty, an empty list "[]", an empty object "{}". Lists join by
  * commas, objects as key=value; objects within lists as broker:state (table: their first two fields) or as JSON (tsv).
  * Errors: the output can't take it (closed, full): nothing more is tried.

@@ -88,7 +88,6 @@ struct broker {
 	struct fact reg;          /* registration; absent = down */
 	char *why;
 	bool up;                  /* registered (readable or not) */
-	bool listed_unknown;      /* /brokers/ids was never read: up or down can't be said */
 	struct zk_broker info;    /* of the last registration read, kept while it is down */
 	bool has_info;
 	int64_t czxid;            /* broker epoch */

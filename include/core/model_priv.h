@@ -25,6 +25,7 @@ struct model {
 	struct topic **changed;   /* topics with `dirty` */
 	size_t n_changed, cap_changed;
 	struct map *waiting;      /* name -> struct waiting_config */
+	struct event_list configs; /* children of /config/topics, sorted */
 };
 
 /* model.c */
@@ -32,6 +33,8 @@ struct fact model_fact(const struct event *ev);
 void model_text_take(char **dst, char **src);     /* frees *dst, moves *src there */
 struct broker *model_broker_need(struct model *md, int32_t id);
 void model_brokers_prune(struct model *md);       /* drops those only ever named in assignments that no longer are */
+
+void model_list_take(struct event_list *dst, struct event_list *src); /* frees *dst, moves *src there; src NULL: empties it */
 
 /* model_topics.c */
 void model_topics_list(struct model *md, struct event *ev);

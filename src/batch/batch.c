@@ -64,7 +64,7 @@ enum outcome { OUTCOME_LOADED, OUTCOME_FAILED, OUTCOME_SIGNAL };
 static bool is_wrong_root(const struct cluster *cl, const char *zookeeper, struct err *err)
 {
 	if (cl->root.know == KNOW_ABSENT) {
-		err_set(err, ERR_NOT_FOUND, "%s: ZooKeeper has no node %s. A chroot stands once, at the end, as in zk1:2181,zk2:2181/kafka",
+		err_set(err, ERR_NOT_FOUND, "%s: %s does not exist on this ensemble. A chroot stands once, at the end, as in zk1:2181,zk2:2181/kafka",
 			zookeeper, cl->root_missing ? cl->root_missing : "/");
 		return true;
 	}
@@ -82,7 +82,7 @@ static void set_timed_out(const struct cluster *cl, const char *zookeeper, dur_m
 	const struct conn_info *co = &cl->conn;
 
 	units_dur(within, timeout);
-	if (timeout < 1000)
+	if (timeout % 1000 != 0)
 		str_printf(within, sizeof(within), "%lldms", (long long)timeout);
 	if (co->state == CONN_UP)
 		err_set(err, ERR_TIMEOUT, "%s: not all was read within %s (%u of %u nodes); --timeout gives it longer",
@@ -219,18 +219,18 @@ static void say_warnings(const struct answer *an)
 static int answer_print(struct answer *an)
 {
 	const struct options *opt = an->job.opt;
-	const char *const *fields = an->command->fields;
+	bool is_detailed = opt->with_replicas && an->command->detail_fields;
 	struct err err;
 
 	err_init(&err);
-	if (an->command == &cmd_describe && opt->with_replicas)
-		fields = cmd_describe_replica_fields;
 	batch_job_end(&an->job);
 	an->env.command = opt->command;
 	an->env.brokers = "not asked";
 	an->env.warnings = an->job.warnings;
 	an->env.items = an->job.items;
-	if (!print_envelope(stdout, opt->output, &an->env, fields, &err)) {
+	an->env.fields = is_detailed ? an->command->detail_fields : an->command->fields;
+	if (!print_envelope(stdout, opt->output, &an->env,
+			    is_detailed ? an->command->detail_table_fields : an->command->table_fields, &err)) {
 		say(err.text);
 		return EXIT_FAILED;
 	}

@@ -4,6 +4,11 @@
 #include "core/health.h"
 
 static const char *const fields[] = {
+	"broker", "state", "host", "port", "endpoints", "rack", "since", "controller", "leaders", "replicas",
+	"under_replicated_followers", "size_bytes", "log_dirs", "log_dirs_offline", NULL
+};
+
+static const char *const table_fields[] = {
 	"broker", "state", "host", "port", "rack", "since", "controller", "leaders", "replicas",
 	"under_replicated_followers=UNDER", NULL
 };
@@ -93,4 +98,4 @@ static void run(struct batch_job *job)
 		batch_warn(job, "/controller can't be read: %s", cl->controller_why ? cl->controller_why : "no reason given");
 }
 
-const struct batch_command cmd_brokers = { .fields = fields, .run = run };
+const struct batch_command cmd_brokers = { .fields = fields, .table_fields = table_fields, .run = run };

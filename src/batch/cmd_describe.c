@@ -5,11 +5,21 @@
 #include "view/topic_facts.h"
 
 static const char *const fields[] = {
+	"topic", "partition", "leader", "leader_epoch", "replicas", "isr", "adding_replicas", "removing_replicas",
+	"offline_replicas", "under_replicated", "moving", "from", NULL
+};
+
+static const char *const table_fields[] = {
 	"topic", "partition=PART", "leader", "replicas", "isr", "adding_replicas=ADDING", "removing_replicas=REMOVING",
 	"under_replicated=UNDER", NULL
 };
 
-const char *const cmd_describe_replica_fields[] = {
+static const char *const detail_fields[] = {
+	"topic", "partition", "leader", "leader_epoch", "replicas", "isr", "adding_replicas", "removing_replicas",
+	"offline_replicas", "under_replicated", "moving", "from", "replica_states", NULL
+};
+
+static const char *const detail_table_fields[] = {
 	"topic", "partition=PART", "leader", "replicas", "isr", "adding_replicas=ADDING", "removing_replicas=REMOVING",
 	"under_replicated=UNDER", "replica_states=REPLICA STATES", NULL
 };
@@ -118,4 +128,8 @@ static void run(struct batch_job *job)
 	}
 }
 
-const struct batch_command cmd_describe = { .fields = fields, .run = run };
+const struct batch_command cmd_describe = {
+	.fields = fields, .table_fields = table_fields,
+	.detail_fields = detail_fields, .detail_table_fields = detail_table_fields,
+	.run = run,
+};

@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "batch/job.h"
 
-static const char *const fields[] = { "name", "value", "set_by=SET BY", NULL };
+static const char *const fields[] = { "name", "value", "set_by", NULL };
 
 static void put_json(struct batch_job *job, const char *name, json_t *value, const char *set_by)
 {
@@ -112,4 +112,4 @@ static void run(struct batch_job *job)
 	put_session(job);
 }
 
-const struct batch_command cmd_info = { .fields = fields, .run = run };
+const struct batch_command cmd_info = { .fields = fields, .table_fields = fields, .run = run };

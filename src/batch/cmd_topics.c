@@ -5,6 +5,12 @@
 #include "view/topic_facts.h"
 
 static const char *const fields[] = {
+	"topic", "partitions", "replication_factor", "mixed_replication", "under_replicated", "offline",
+	"under_min_isr", "at_min_isr", "not_preferred", "deleting", "moving", "internal", "size_bytes", "overrides",
+	"topic_id", "created_at", "from", NULL
+};
+
+static const char *const table_fields[] = {
 	"topic", "partitions=PARTS", "replication_factor=RF", "under_replicated=URP", "offline=OFFL", "under_min_isr=UNDER MIN",
 	"not_preferred=NOT PREF", "deleting", "moving", "created_at=CREATED", NULL
 };
@@ -74,4 +80,4 @@ static void run(struct batch_job *job)
 	}
 }
 
-const struct batch_command cmd_topics = { .fields = fields, .run = run };
+const struct batch_command cmd_topics = { .fields = fields, .table_fields = table_fields, .run = run };

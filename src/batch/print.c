@@ -136,25 +136,13 @@ static void put_tsv_value(struct strbuf *out, json_t *v)
 	strbuf_fini(&text);
 }
 
-/* The field of a column: what stands before "=". */
-static size_t field_len(const char *field)
+static void put_tsv(struct strbuf *out, const struct envelope *env)
 {
-	return strcspn(field, "=");
-}
+	const char *key, *before;
+	json_t *v;
 
-static void put_tsv(struct strbuf *out, const struct envelope *env, const char *const *fields)
-{
-	json_t *first = json_array_get(env->items, 0), *v;
-	const char *key, *before = "";
-
-	if (first)
-		json_object_foreach(first, key, v) {
-			strbuf_printf(out, "%s%s", before, key);
-			before = "\t";
-		}
-	else
-		for (size_t i = 0; fields[i]; i++)
-			strbuf_printf(out, "%s%.*s", i ? "\t" : "", (int)field_len(fields[i]), fields[i]);
+	for (size_t i = 0; env->fields[i]; i++)
+		strbuf_printf(out, "%s%s", i ? "\t" : "", env->fields[i]);
 	strbuf_putc(out, '\n');
 	for (size_t i = 0; i < json_array_size(env->items); i++) {
 		before = "";
@@ -190,9 +178,10 @@ static char *capitals(const char *field)
 	return title;
 }
 
+/* "field" or "field=TITLE". */
 static void column_init(struct print_column *co, const char *field)
 {
-	size_t len = field_len(field);
+	size_t len = strcspn(field, "=");
 
 	co->field = mem_strndup(field, len);
 	co->title = field[len] ? mem_strdup(field + len + 1) : capitals(co->field);
@@ -294,7 +283,7 @@ bool print_envelope(FILE *out, enum output form, const struct envelope *env, con
 	if (form == OUTPUT_JSON)
 		put_json(&text, env);
 	else if (form == OUTPUT_TSV)
-		put_tsv(&text, env, table_fields);
+		put_tsv(&text, env);
 	else
 		put_table(&text, env, table_fields);
 	errno = 0;

@@ -25,6 +25,18 @@ void model_text_take(char **dst, char **src)
 	*src = NULL;
 }
 
+void model_list_take(struct event_list *dst, struct event_list *src)
+{
+	for (size_t i = 0; i < dst->n; i++)
+		mem_free(&dst->v[i]);
+	mem_free(&dst->v);
+	dst->n = 0;
+	if (src == NULL)
+		return;
+	*dst = *src;
+	memset(src, 0, sizeof(*src));
+}
+
 /* ---- brokers ---------------------------------------------------------------- */
 
 /* Where `id` stands in the sorted brokers, or would. */
@@ -437,9 +449,8 @@ static void model_fini(struct model *md)
 	mem_free(&cl->brokers);
 	zk_config_fini(&cl->default_config);
 	zk_reassign_fini(&cl->reassign);
-	for (size_t i = 0; i < cl->markers.n; i++)
-		mem_free(&cl->markers.v[i]);
-	mem_free(&cl->markers.v);
+	model_list_take(&cl->markers, NULL);
+	model_list_take(&md->configs, NULL);
 	mem_free(&cl->cluster_id);
 	mem_free(&cl->cluster_id_why);
 	mem_free(&cl->root_missing);

@@ -193,6 +193,13 @@ static bool list_has(const struct event_list *l, const char *name)
 	return false;
 }
 
+/* The list of configs doesn't name it. */
+static void topic_has_no_config(struct model *md, struct topic *tp)
+{
+	tp->config_fact = md->cl.config_topics_fact;
+	tp->config_fact.know = KNOW_ABSENT;
+}
+
 static struct topic *topic_new(struct model *md, const char *name)
 {
 	struct topic *tp = mem_zalloc(sizeof(*tp));
@@ -205,8 +212,9 @@ static struct topic *topic_new(struct model *md, const char *name)
 	tp->min_isr = -1;
 	if (wc != NULL)
 		topic_take_config(tp, wc);
-	else if (md->cl.config_topics_fact.know == KNOW_ABSENT)
-		tp->config_fact = md->cl.config_topics_fact;
+	else if (md->cl.config_topics_fact.know == KNOW_ABSENT ||
+		 (md->cl.config_topics_fact.know == KNOW_PRESENT && !list_has(&md->configs, name)))
+		topic_has_no_config(md, tp);
 	map_set(md->cl.topic_by_name, name, tp);
 	md->cl.topics_gen++;
 	md->bits |= CHG_TOPICS;
@@ -540,12 +548,11 @@ void model_topic_config(struct model *md, struct event *ev)
 	rejudge_topic(md, tp, ev);
 }
 
-static void topic_no_config(struct model *md, struct topic *tp, const struct event *ev)
+static void topic_drop_config(struct model *md, struct topic *tp, const struct event *ev)
 {
 	bool had = tp->config_fact.know != KNOW_ABSENT;
 
-	tp->config_fact = model_fact(ev);
-	tp->config_fact.know = KNOW_ABSENT;
+	topic_has_no_config(md, tp);
 	if (!had)
 		return;
 	zk_config_fini(&tp->config);
@@ -557,8 +564,6 @@ static void topic_no_config(struct model *md, struct topic *tp, const struct eve
 
 void model_topic_configs_list(struct model *md, struct event *ev)
 {
-	static const struct event_list none = { NULL, 0 };
-	const struct event_list *l = ev->know == KNOW_PRESENT ? &ev->u.list : &none;
 	struct map_iter it = map_iter(md->waiting);
 	const char *name;
 
@@ -567,11 +572,12 @@ void model_topic_configs_list(struct model *md, struct event *ev)
 	md->bits |= CHG_CLUSTER;
 	if (ev->know == KNOW_UNREADABLE)
 		return;
+	model_list_take(&md->configs, ev->know == KNOW_PRESENT ? &ev->u.list : NULL);
 	for (size_t i = 0; i < md->cl.n_topics; i++)
-		if (!list_has(l, md->cl.topics[i]->name))
-			topic_no_config(md, md->cl.topics[i], ev);
+		if (!list_has(&md->configs, md->cl.topics[i]->name))
+			topic_drop_config(md, md->cl.topics[i], ev);
 	while (map_next(&it, &name, NULL))
-		if (!list_has(l, name))
+		if (!list_has(&md->configs, name))
 			waiting_config_free(map_remove(md->waiting, name));
 }
 
@@ -589,24 +595,19 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 
 void model_markers(struct model *md, struct event *ev)
 {
-	struct event_list old = md->cl.markers;
+	struct event_list old = { NULL, 0 };
 
 	md->cl.markers_fact = model_fact(ev);
 	model_text_take(&md->cl.markers_why, &ev->why);
 	md->bits |= CHG_DELETIONS;
 	if (ev->know == KNOW_UNREADABLE)
 		return;
-	memset(&md->cl.markers, 0, sizeof(md->cl.markers));
-	if (ev->know == KNOW_PRESENT) {
-		md->cl.markers = ev->u.list;
-		memset(&ev->u.list, 0, sizeof(ev->u.list));
-	}
-	for (size_t i = 0; i < old.n; i++) {
+	model_list_take(&old, &md->cl.markers);
+	model_list_take(&md->cl.markers, ev->know == KNOW_PRESENT ? &ev->u.list : NULL);
+	for (size_t i = 0; i < old.n; i++)
 		if (!list_has(&md->cl.markers, old.v[i]))
 			set_deleting(md, old.v[i], false, ev);
-		mem_free(&old.v[i]);
-	}
-	mem_free(&old.v);
+	model_list_take(&old, NULL);
 	for (size_t i = 0; i < md->cl.markers.n; i++)
 		set_deleting(md, md->cl.markers.v[i], true, ev);
 }

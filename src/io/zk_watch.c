@@ -91,6 +91,7 @@ struct wnode {
 	char *name;                /* NULL for a root */
 	struct wchunk *chunks;
 	struct wpath path;
+	int64_t czxid;             /* of a topic, when last read */
 	uint32_t reading;          /* paths of this node being read */
 	uint32_t seen;             /* the last list that named it */
 	bool is_dropped, is_wanted, is_early, is_marked;
@@ -656,8 +657,9 @@ static void answer_list(struct zk_watch *w, struct wpath *p, const struct answer
 		sync_children(w, (enum zkpath_kind)p->kind, an);
 }
 
-/* The topic was looked at again: what is to become of states that vanished. */
-static void unpark(struct zk_watch *w, struct wnode *nd)
+/* The topic was looked at again: what is to become of states that vanished.
+ * While its deletion is pending they stay unwatched, for a minute at most. */
+static void unpark(struct zk_watch *w, struct wnode *nd, bool is_made_anew)
 {
 	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
 		for (uint32_t i = 0; i < ck->n; i++) {
@@ -665,8 +667,9 @@ static void unpark(struct zk_watch *w, struct wnode *nd)
 
 			if (!(p->flags & P_PARKED))
 				continue;
-			if (nd->is_marked) {
+			if (nd->is_marked && !is_made_anew) {
 				tell_absent(w, p);
+				set_failed(w, p, true);
 				continue;
 			}
 			p->flags = (uint16_t)((p->flags | P_LOOK) & ~P_PARKED);
@@ -678,16 +681,21 @@ static void unpark(struct zk_watch *w, struct wnode *nd)
 static void answer_present(struct zk_watch *w, struct wpath *p, const struct answer *an)
 {
 	struct event *ev = fact(w, p, an);
+	struct wnode *nd = p->of;
+	bool is_made_anew = an->stat != NULL && an->stat->czxid != nd->czxid;
 
 	set_armed(w, p, true);
 	set_failed(w, p, false);
 	p->flags |= P_PRESENT;
 	settle(w, p);
 	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
-		sync_partitions(w, p->of, &ev->u.topic);
+		sync_partitions(w, nd, &ev->u.topic);
 	w->ops->emit(w->ctx, ev);
-	if (p->kind == ZKPATH_TOPIC)
-		unpark(w, p->of);
+	if (p->kind != ZKPATH_TOPIC)
+		return;
+	if (is_made_anew)
+		nd->czxid = an->stat->czxid;
+	unpark(w, nd, is_made_anew);
 }
 
 static void answer_missing(struct zk_watch *w, struct wpath *p)
@@ -729,7 +737,7 @@ static void answer_data(struct zk_watch *w, struct wpath *p, const struct answer
 		tell(w, p, an);
 		set_failed(w, p, true);
 		if (p->kind == ZKPATH_TOPIC)
-			unpark(w, p->of);
+			unpark(w, p->of, false);
 	}
 }
 

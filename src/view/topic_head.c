@@ -134,6 +134,34 @@ static void put_count(struct strbuf *sb, const struct topic *tp, unsigned flag, 
 		strbuf_printf(sb, "%s%s %s", sb->len ? ", " : "", units_count(text, n), words);
 }
 
+/* When a partition lost its leader: nobody but a new leader writes the state node after that. A leader whose broker
+ * has gone and not been replaced yet: when the broker went. {0} unknown. */
+static wall_ms offline_since(const struct cluster *cl, const struct partition *pt)
+{
+	const struct broker *br = cluster_broker_find(cl, pt->leader);
+
+	if (pt->flags & PT_NO_LEADER)
+		return pt->changed;
+	return br && br->since_exact ? br->since : (wall_ms){ 0 };
+}
+
+/* "4 offline since 03:09:51" */
+static void put_offline(struct strbuf *sb, const struct topic_head *th, const struct topic *tp)
+{
+	wall_ms first = { 0 };
+	char text[UNITS_TEXT_MAX];
+
+	put_count(sb, tp, PT_OFFLINE, "offline");
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		wall_ms since = tp->parts[i].flags & PT_OFFLINE ? offline_since(th->cl, &tp->parts[i]) : (wall_ms){ 0 };
+
+		if (since.ms && (!first.ms || since.ms < first.ms))
+			first = since;
+	}
+	if (first.ms)
+		strbuf_printf(sb, " since %s", units_moment(text, first, th->now));
+}
+
 /* The line that is always there: what is wrong, or that nothing is. */
 static void head_health(struct topic_head *th, const struct topic *tp, struct strbuf *sb)
 {
@@ -142,7 +170,7 @@ static void head_health(struct topic_head *th, const struct topic *tp, struct st
 	enum cell_style style = CELL_NORMAL;
 	char text[UNITS_TEXT_MAX];
 
-	put_count(sb, tp, PT_OFFLINE, "offline");
+	put_offline(sb, th, tp);
 	put_count(sb, tp, PT_UNDER_MIN, "under min ISR");
 	if (under > 0) {
 		strbuf_put(sb, sb->len ? ", " : "");

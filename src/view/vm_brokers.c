@@ -112,7 +112,7 @@ static bool is_controller(const struct cluster *cl, const struct broker *br)
 /* Registered now? The list of brokers decides; without it a broker can only be known to be up. */
 static enum know broker_alive(const struct cluster *cl, const struct broker *br)
 {
-	enum know alive = br->listed_unknown ? KNOW_UNKNOWN : cluster_broker_alive(cl, br->id);
+	enum know alive = cluster_broker_alive(cl, br->id);
 
 	return alive == KNOW_UNKNOWN && br->up ? KNOW_PRESENT : alive;
 }

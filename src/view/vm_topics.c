@@ -389,7 +389,7 @@ static void vm_topics_set_empty(struct vm_topics *vm)
 
 	if (cl->root.know == KNOW_ABSENT)
 		str_printf(tb->empty, sizeof(tb->empty),
-			   "ZooKeeper has no node %s: is the chroot right? It stands once, at the end: zk1:2181,zk2:2181/kafka",
+			   "%s does not exist on this ensemble: is the chroot right? It stands once, at the end: zk1:2181,zk2:2181/kafka",
 			   cl->root_missing ? cl->root_missing : "/");
 	else if (vm->n_entries > 0)
 		str_printf(tb->empty, sizeof(tb->empty), "%s topic%s, none match%s /%s/",

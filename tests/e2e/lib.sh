@@ -262,7 +262,14 @@ resize()
 
 console_pid() { tmux -L "$e2e_socket" display-message -p '#{pane_pid}'; }
 
-e2e_is_dead() { [ "$(tmux -L "$e2e_socket" display-message -p '#{pane_dead}' 2>/dev/null)" = 1 ]; }
+# The terminal is closed before the program is reaped: dead counts once it is known of what.
+e2e_is_dead()
+{
+    case $(tmux -L "$e2e_socket" display-message -p '#{pane_dead} #{pane_dead_status}#{pane_dead_signal}' 2>/dev/null) in
+        '1 '?*) return 0 ;;
+    esac
+    return 1
+}
 
 # console_status: waits for the program's end and prints its status; for one
 # ended by a signal 128 + its number. A sanitizer's report counts as 99.

@@ -24,3 +24,6 @@ expect topic a count min-unknown 1
 expect topic a overrides 0
 expect topic a config present
 expect topic b config absent
+# A list of configs read before the topics says as much of those it doesn't name.
+children /brokers/topics a b c
+expect topic c config absent

@@ -25,7 +25,7 @@ for name in unknown xterm-kitty-of-nowhere dumb; do
 	check "TERM=$name: the way out" stderr_has "TERM=xterm-256color"
 done
 start 80 24 TERM=xterm-256color TERMINFO=/nonexistent TERMINFO_DIRS=/nonexistent HOME=/nonexistent -- replay "$trace"
-check "TERMINFO points to nowhere" refuses "TERM=xterm-256color is not known"
+check "TERMINFO points to nowhere" refuses "TERM=xterm-256color can't be looked up: TERMINFO=/nonexistent"
 
 no_terminal() {
 	pinned "$KAFOPS" replay "$trace" <"$1" >"$2" 2>"$T/stderr" && return 1

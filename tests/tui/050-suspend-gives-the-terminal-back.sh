@@ -48,9 +48,12 @@ check "fg after it: the whole screen at the new size" shot topics-unwell-80x24
 keys Down
 check "keys work without Enter then, too" wait_cursor __consumer_offsets
 kill -STOP "$(job)"
+check "kill -STOP once more" wait_text "Stopped"
+keys "stty sane; printf '\\033[?1049l'; clear" Enter
+until_true shell_has_it
 kill -CONT "$(job)"
-keys Down
-check "kill -STOP and -CONT" usable 2
+check "going on in the background after it: the shell still reads" usable 2
+check "and keeps its screen" shell_has_it
 keys "clear; fg" Enter
 check "and fg" wait_text "14 topics"
 keys q

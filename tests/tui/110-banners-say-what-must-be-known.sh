@@ -12,7 +12,7 @@ says cluster 84 "Session expired, reconnecting: zk1.example:2181 refused (8 trie
 says cluster 92 "reading 8 %"
 says cluster 92 "The session expired, reading again"
 says cluster 97 "live 2 ms"
-says chroot 5 "No node /kafka/prod in ZooKeeper"
+says chroot 5 "/kafka/prod does not exist"
 says chroot 5 "As in zk1:2181/kafka"
 says empty 5 "No /brokers here"
 says unwell 5 "/admin/reassign_partitions breaks the next controller election"

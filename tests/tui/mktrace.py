@@ -254,7 +254,8 @@ def hostile(folder):
     tr.at(0).conn("up")
     tr.at(1).put("root", rc="ok")
     tr.children("/brokers/ids", ["1"])
-    tr.node("/brokers/ids/1", broker("evil\x1b[2Jhost\u202e.example"), START - DAY, True)
+    tr.node("/brokers/ids/1", {"version": 1, "host": "evil\x1b[2Jhost\u202e.example", "port": 9092, "jmx_port": -1,
+                               "timestamp": str(START)}, START - DAY, True)
     tr.node("/controller", {"version": 1, "brokerid": 1, "timestamp": str(START)}, START - DAY, True)
     tr.node("/controller_epoch", "1", START - DAY)
     tr.node("/cluster/id", {"version": "1", "id": "\x1b[31mred!"}, START - DAY)

@@ -10,6 +10,21 @@
 #include "batch/job.h"
 #include "tests/unit/fixture.h"
 
+/* An item has the fields that its command names, in that order. */
+static void assert_fields(json_t *item, const char *const *fields)
+{
+	const char *key;
+	json_t *v;
+	size_t n = 0;
+
+	json_object_foreach(item, key, v) {
+		assert_non_null(fields[n]);
+		assert_string_equal(key, fields[n]);
+		n++;
+	}
+	assert_null(fields[n]);
+}
+
 /* An answer to compare: each item on a line, then "! " and each warning. `decided` says whether all filters were. */
 static char *answer_of(const struct fixture *fx, const struct batch_command *command, const struct options *opt, bool decided)
 {
@@ -24,6 +39,7 @@ static char *answer_of(const struct fixture *fx, const struct batch_command *com
 	assert_int_equal(job.is_undecided, !decided);
 	strbuf_init(&out);
 	for (size_t i = 0; i < json_array_size(job.items); i++) {
+		assert_fields(json_array_get(job.items, i), opt->with_replicas && command->detail_fields ? command->detail_fields : command->fields);
 		json_write(&out, json_array_get(job.items, i));
 		strbuf_putc(&out, '\n');
 	}

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "batch/print.h"
 
+static const char *const fields[] = { "topic", "partitions", "isr", "states", "settings", "deleting", "size_bytes", NULL };
 static const char *const table_fields[] = { "topic", "partitions=PARTS", "isr", "states=STATES", "settings", "deleting", "size_bytes", NULL };
 
 static const char items[] =
@@ -28,7 +29,7 @@ static struct envelope envelope_of(const char *json)
 	return (struct envelope){
 		.command = "topics", .cluster_id = "abc", .taken_at = { INT64_C(1767323045678) },
 		.zookeeper = "live", .brokers = "not asked", .complete = true,
-		.warnings = json_array(), .items = json_read(json, strlen(json), &err),
+		.warnings = json_array(), .items = json_read(json, strlen(json), &err), .fields = fields,
 	};
 }
 

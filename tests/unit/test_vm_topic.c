@@ -158,12 +158,15 @@ static void a_partition_without_leader_is_wrong_all_along(void **state)
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
 	const struct table *tb = vm_topic_table(vm);
 	struct query qu = query_of("", -1, false);
+	struct cell lines[VM_HEAD_LINES_MAX];
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	set_state(fx, "orders", 1, -1, "3");
 	update(vm, fx, &qu);
+	vm_topic_head(vm, lines);
+	assert_true(str_starts(lines[1].text, "1 offline since 22:13:57, 1 under min ISR, 1 under-replicated since 22:13:57, it misses brokers 2 and 4"));
 	memset(&ro, 0, sizeof(ro));
 	tb->fill(tb, 1, &ro, ar);
 	assert_int_equal(ro.style, CELL_WRONG);
