@@ -49,7 +49,6 @@ static attr_t canvas_attrs(unsigned style, short *pair)
 	case STYLE_DIM: a = A_DIM; break;
 	case STYLE_STRONG: a = A_BOLD; break;
 	case STYLE_PLACE: a = A_BOLD; *pair = CANVAS_PAIR_PLACE; break;
-	case STYLE_HEADER: a = A_UNDERLINE; break;
 	default: break;
 	}
 	if (style & STYLE_CURSOR) {
@@ -154,13 +153,13 @@ static int canvas_cells(int x, int y, const char *s, size_t n, attr_t a, short p
 	return x - from;
 }
 
-static void canvas_blank(int x, int y, int width, attr_t a, short pair)
+static void canvas_blank(int x, int y, int width, attr_t a)
 {
 	cchar_t cc;
 
 	if (width <= 0)
 		return;
-	setcchar(&cc, L" ", a & (A_REVERSE | A_UNDERLINE), pair, NULL);
+	setcchar(&cc, L" ", a & A_REVERSE, 0, NULL);
 	mvhline_set(y, x, &cc, width);
 }
 
@@ -181,11 +180,11 @@ static int canvas_paint(int x, int y, int width, unsigned style, const char *tex
 	strbuf_clear(&canvas.text);
 	used = (int)utf8_clip(&canvas.text, canvas_map(text), (size_t)width, canvas.ascii);
 	if (right) {
-		canvas_blank(x, y, width - used, a, pair);
+		canvas_blank(x, y, width - used, a);
 		canvas_cells(x + width - used, y, canvas.text.s, canvas.text.len, a, pair);
 	} else {
 		canvas_cells(x, y, canvas.text.s, canvas.text.len, a, pair);
-		canvas_blank(x + used, y, width - used, a, pair);
+		canvas_blank(x + used, y, width - used, a);
 	}
 	return used;
 }

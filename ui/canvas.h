@@ -19,9 +19,8 @@ enum canvas_style {
 	STYLE_WRONG,      /* bold, red: needs a person */
 	STYLE_BUSY,       /* moving, deleting */
 	STYLE_DIM,        /* zero of a count, old */
-	STYLE_STRONG,     /* bold */
+	STYLE_STRONG,     /* bold: titles, keys */
 	STYLE_PLACE,      /* the one accent: where one is */
-	STYLE_HEADER,     /* titles of columns */
 	STYLE_BANNER,     /* in the title line, when something must be known */
 	STYLE_CURSOR = 0x80 /* or-ed: the cursor row, reverse */
 };

@@ -104,7 +104,10 @@ static void console_filter(struct console *co, const char *text)
 
 	err_init(&err);
 	if (!query_set_text(&sc->qu, text, &err)) {
-		str_printf(co->pr.note, sizeof(co->pr.note), "%.*s", PROMPT_NOTE_MAX - 1, err.text);
+		if (co->pr.kind == PROMPT_FILTER)
+			str_printf(co->pr.note, sizeof(co->pr.note), "%.*s", PROMPT_NOTE_MAX - 1, err.text);
+		else
+			console_say(co, true, "%s", err.text);
 		return;
 	}
 	screen_requery(sc, session_now(co->ss));

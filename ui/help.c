@@ -124,7 +124,7 @@ void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void 
 		help_keys(&si);
 		break;
 	case HELP_FILTER:
-		help_title(&si, "Filter: words that must all hold; !word turns one round, \"word\" is meant as text");
+		help_title(&si, "Filter: all words must hold, !word turns one round, \"word\" is plain text");
 		query_each_word(help_word, &si);
 		help_entry(&si, "other text", "found anywhere in the name, small and capital letters alike");
 		break;

@@ -95,6 +95,7 @@ static dur_ms ui_before_sleep(void *ctx)
 	dur_ms wait, since = mono_since(real, ui->painted);
 	int64_t tick = ui_tick(ui, real, &wait);
 
+	ui->hooks.is_holding = false;
 	if (!term_is_ours())
 		return UI_AWAY_MS;
 	ui_take_message(&ui->co);
@@ -103,6 +104,7 @@ static dur_ms ui_before_sleep(void *ctx)
 	if (ui->painted.ms && since < UI_FRAME_MS) {
 		dur_ms rest = UI_FRAME_MS - since;
 
+		ui->hooks.is_holding = true;
 		return wait >= 0 && wait < rest ? wait : rest;
 	}
 	ui_frame(&ui->co);

@@ -19,7 +19,10 @@ struct loop_hooks {
 	bool (*input)(void *ctx);
 	/* Nothing more to do now: paint if need be. Returns the milliseconds until it wants to be called again whatever happens, -1: never. */
 	dur_ms (*before_sleep)(void *ctx);
-	int input_fd;             /* -1: none */
+	int input_fd;             /* -1: none; looked at every turn */
+	/* Set by before_sleep: a frame is due when its wait is over, and until then nobody would see what the session
+	 * brings. It is left in the queue, so that a burst costs a wake-up a frame and not one an event. */
+	bool is_holding;
 };
 
 /* Runs until input says no, a signal asks for the end, or the input ends. Returns the signal's number, 0 otherwise. */

@@ -16,6 +16,7 @@ struct pattern;
 
 enum { PATTERN_MAX_BYTES = 8192 };
 
+/* An empty pattern is an error too: for Kafka it matches nothing. Errors name the column in the prepared pattern. */
 struct pattern *pattern_new(const char *typed, struct err *err) __attribute__((warn_unused_result));
 void pattern_free(struct pattern **pp);
 /* The pattern after preparation, e.g. "a|b". */

@@ -5,8 +5,9 @@
  *
  * The rule is Kafka's own decoder (kafka.zk.ZkData and kafka.cluster.EndPoint,
  * 1.1 to 3.9): what it accepts is accepted, by key and whatever the order;
- * unknown keys are tolerated; what it would choke on is an error that names the
- * field, what was expected and what stood there. Bounds: core/ids.h.
+ * unknown keys are tolerated, and so is what stands behind the closing bracket;
+ * what it would choke on is an error that names the field, what was expected
+ * and what stood there. Bounds: core/ids.h.
  * On failure `out` holds nothing to free. A successful struct is freed by its _fini.
  * Thread: any (pure); called from the adapter's thread.
  */
@@ -48,7 +49,8 @@ bool zk_broker_decode(const char *data, size_t n, struct zk_broker *out, struct 
 void zk_broker_fini(struct zk_broker *b);
 /* The endpoint people mean by "the broker": the first PLAINTEXT one, else the first; NULL if none. */
 const struct zk_endpoint *zk_broker_main_endpoint(const struct zk_broker *b);
-/* "host:port", brackets round an IPv6 host. Appends nothing else. out[size] always terminated. */
+/* "host:port", brackets round an IPv6 host; the bare host when the node has no port. Nothing else.
+ * out[size] always terminated. */
 void zk_endpoint_text(const struct zk_endpoint *ep, char *out, size_t size);
 
 /* /brokers/topics/T, JSON versions 1 to 3 (reference 1.5). The version is never looked at;
@@ -95,7 +97,8 @@ bool zk_controller_epoch_decode(const char *data, size_t n, int32_t *out, struct
 bool zk_cluster_id_decode(const char *data, size_t n, char **out, struct err *err) __attribute__((warn_unused_result));
 
 /* /config/topics/T, /config/brokers/N: the settings, sorted by key. Values are strings; a value of another
- * kind is kept as its JSON text. A null or missing "config" is no overrides, as in Kafka; other versions of the node likewise. */
+ * kind (or with a NUL in it) is kept as its JSON text. No data, and a "config" that is missing or no
+ * object, is no overrides, as in Kafka; the version is never looked at. Broken JSON is an error here. */
 struct zk_setting {
 	char *key, *value;
 };

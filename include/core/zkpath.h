@@ -47,7 +47,8 @@ struct zkpath {
 struct zkpath zkpath_parse(const char *path);
 
 /* Writes the path of a kind into out[ZKPATH_MAX]; `name`, `id` as the kind needs. False when it
- * does not fit (an over-long name). */
+ * does not fit (an over-long name), or is no path for ZooKeeper (an empty name, "." or "..", a slash
+ * in it, a negative id). */
 bool zkpath_build(char out[ZKPATH_MAX], enum zkpath_kind kind, const char *name, int32_t id)
 	__attribute__((warn_unused_result));
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The turn: wait, read keys, drain, paint. Why keys after every wake-up: a resize shows only as a key (ncurses). */
+/*
+ * The turn: wait, read keys, drain, paint. Why keys after every wake-up: a resize shows only as a key (ncurses).
+ * A resize, a stop or a continue is let in only while we wait: one that came just before the wait
+ * would else be noticed at the next wake-up, which may be a second away.
+ */
 #include "app/loop.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include "app/exit.h"
@@ -18,12 +23,31 @@ static int sooner(dur_ms a, dur_ms b)
 	return d > 3600000 ? 3600000 : (int)d;
 }
 
-int loop_run(struct session *ss, const struct loop_hooks *hooks)
+static void block_screen_signals(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGCONT);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+/* poll in milliseconds, -1 without end. */
+static int wait_for(struct pollfd *fds, int ms, const sigset_t *mask)
+{
+	struct timespec ts = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+
+	return ppoll(fds, FDS, ms < 0 ? NULL : &ts, mask);
+}
+
+static int run(struct session *ss, const struct loop_hooks *hooks, const sigset_t *mask)
 {
 	struct pollfd fds[FDS] = {
 		[FD_SIGNALS] = { .fd = exit_fd(), .events = POLLIN },
-		[FD_SESSION] = { .fd = session_fd(ss), .events = POLLIN },
-		[FD_INPUT] = { .fd = hooks->input_fd, .events = POLLIN },
+		[FD_SESSION] = { .events = POLLIN },
+		[FD_INPUT] = { .events = POLLIN },
 	};
 
 	for (;;) {
@@ -34,7 +58,9 @@ int loop_run(struct session *ss, const struct loop_hooks *hooks)
 		session_tick(ss);
 		more = session_drain(ss);
 		wanted = hooks->before_sleep(hooks->ctx);
-		if (poll(fds, FDS, more ? 0 : sooner(wanted, session_wait(ss))) < 0 && errno != EINTR)
+		fds[FD_SESSION].fd = hooks->is_holding ? -1 : session_fd(ss);
+		fds[FD_INPUT].fd = hooks->input_fd;
+		if (wait_for(fds, more ? 0 : sooner(wanted, hooks->is_holding ? -1 : session_wait(ss)), mask) < 0 && errno != EINTR)
 			return 0;
 		sig = exit_signal();
 		if (sig != 0)
@@ -45,4 +71,15 @@ int loop_run(struct session *ss, const struct loop_hooks *hooks)
 		if (fds[FD_INPUT].revents & (POLLHUP | POLLERR | POLLNVAL))
 			return SIGHUP; /* the terminal is gone, whether or not the signal reached us */
 	}
+}
+
+int loop_run(struct session *ss, const struct loop_hooks *hooks)
+{
+	sigset_t before;
+	int sig;
+
+	block_screen_signals(&before);
+	sig = run(ss, hooks, &before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return sig;
 }

@@ -376,7 +376,8 @@ static bool open_group(struct reader *rd, struct open_group group)
 	if (rd->n_open == NEST_MAX)
 		return refuse(rd, group.at, "groups are nested more than %d deep", NEST_MAX);
 	group.is_behind = group.is_behind || is_behind(rd);
-	group.is_inside = group.is_assertion || group.is_atomic || (rd->n_open > 0 && rd->open[rd->n_open - 1].is_inside);
+	group.is_inside = group.is_assertion || group.is_atomic ||
+			  (rd->n_open > 0 && rd->open[rd->n_open - 1].is_inside);
 	group.outer_before = rd->before_empty && rd->last_empty;
 	group.outer_branch = rd->branch_empty;
 	rd->open[rd->n_open++] = group;

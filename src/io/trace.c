@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traces: one JSON object a line, a header first (the format is in the header
- * file). Lines go out with one write(2) each, so that a full disk is reported
- * with the event that did not fit and nothing sits in a buffer when we crash.
- *
- * Reading parses each line twice: once when the file is opened, to say which
- * line is bad and to have the times, and once for each event made. The events
- * themselves are not kept: they are made anew, by today's decoders.
+ * Reading a trace (trace_write.c writes it). Each line is parsed twice: once when
+ * the file is opened, to say which line is bad and to have the times, and once for
+ * each event made. The events themselves are not kept: they are made anew, by
+ * today's decoders.
  */
 #include "io/trace.h"
 
@@ -21,47 +18,11 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/utf8.h"
-#include "core/event.h"
 #include "core/zkpath.h"
-
-enum { TRACE_MAGIC = 0x74726331, TRACE_VERSION = 1 };
+#include "trace_words.h"
 
 /* A file of this size is no trace of ours: a day of a busy cluster has a tenth. */
 #define TRACE_FILE_MAX_BYTES ((int64_t)4 * 1024 * 1024 * 1024)
-
-static const char *const rc_words[] = {
-	[ZNODE_OK] = "ok", [ZNODE_ABSENT] = "absent", [ZNODE_NO_PERMISSION] = "no permission", [ZNODE_FAILED] = "failed"
-};
-static const char *const state_words[] = {
-	[CONN_STARTING] = "starting", [CONN_CONNECTING] = "connecting", [CONN_UP] = "up", [CONN_CLOSED] = "closed"
-};
-static const char *const loss_words[] = {
-	[CONN_LOSS_NONE] = "none", [CONN_LOSS_DROPPED] = "dropped", [CONN_LOSS_EXPIRED] = "expired", [CONN_LOSS_AUTH] = "auth"
-};
-
-#define N_WORDS(words) (sizeof(words) / sizeof((words)[0]))
-
-/* ---- base64 (RFC 4648, with padding) ---------------------------------------- */
-
-static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-static void base64_write(struct strbuf *out, const unsigned char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i += 3) {
-		size_t have = n - i < 3 ? n - i : 3;
-		unsigned v = (unsigned)p[i] << 16;
-
-		if (have > 1)
-			v |= (unsigned)p[i + 1] << 8;
-		if (have > 2)
-			v |= p[i + 2];
-		strbuf_putc(out, base64_digits[v >> 18]);
-		strbuf_putc(out, base64_digits[v >> 12 & 63]);
-		strbuf_putc(out, have > 1 ? base64_digits[v >> 6 & 63] : '=');
-		strbuf_putc(out, have > 2 ? base64_digits[v & 63] : '=');
-	}
-}
 
 /* Appends what `s` stands for; false when it isn't base64. */
 static bool base64_read(struct strbuf *out, const char *s)
@@ -77,10 +38,10 @@ static bool base64_read(struct strbuf *out, const char *s)
 		size_t digits = i + 4 == n ? 4 - pad : 4;
 
 		for (size_t k = 0; k < 4; k++) {
-			const char *at = k < digits ? strchr(base64_digits, s[i + k]) : base64_digits;
+			const char *at = k < digits ? strchr(trace_base64_digits, s[i + k]) : trace_base64_digits;
 			if (at == NULL || *at == '\0')
 				return false;
-			v = v << 6 | (unsigned)(at - base64_digits);
+			v = v << 6 | (unsigned)(at - trace_base64_digits);
 		}
 		strbuf_putc(out, (char)(v >> 16));
 		if (digits > 2)
@@ -90,235 +51,6 @@ static bool base64_read(struct strbuf *out, const char *s)
 	}
 	return true;
 }
-
-/* ---- writing ------------------------------------------------------------------ */
-
-struct trace_writer {
-	uint32_t magic;
-	int fd;
-	char *path;
-	wall_ms started_at;
-	mono_ms base; /* monotonic time of started_at, {0} until the first event */
-	dur_ms last;  /* times in a trace do not go back */
-	struct strbuf line;
-};
-
-static bool write_line(struct trace_writer *tw, json_t *obj, struct err *err)
-{
-	size_t done = 0;
-
-	strbuf_clear(&tw->line);
-	json_write(&tw->line, obj);
-	strbuf_putc(&tw->line, '\n');
-	json_decref(obj);
-	while (done < tw->line.len) {
-		ssize_t n = write(tw->fd, tw->line.s + done, tw->line.len - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return err_set(err, ERR_IO, "%s: %s", tw->path, n < 0 ? strerror(errno) : "nothing was written");
-		done += (size_t)n;
-	}
-	return true;
-}
-
-/* `key` for text; `key`64 for bytes that JSON can't hold. */
-static void put_bytes(json_t *obj, const char *key, const char *data, size_t len)
-{
-	char key64[32];
-	struct strbuf b64;
-
-	if (memchr(data, '\0', len) == NULL && utf8_is_valid(data, len)) {
-		json_put(obj, key, json_text(data));
-		return;
-	}
-	strbuf_init(&b64);
-	base64_write(&b64, (const unsigned char *)data, len);
-	if (str_printf(key64, sizeof(key64), "%s64", key))
-		json_put(obj, key64, json_text(b64.s));
-	strbuf_fini(&b64);
-}
-
-static void put_children(json_t *obj, const struct event_raw *raw)
-{
-	json_t *arr = json_array();
-	bool is_text = true;
-
-	for (size_t i = 0; i < raw->n_children; i++)
-		is_text = is_text && utf8_is_valid(raw->children[i], strlen(raw->children[i]));
-	for (size_t i = 0; i < raw->n_children; i++) {
-		const char *name = raw->children[i];
-		struct strbuf b64;
-
-		if (is_text) {
-			json_push(arr, json_text(name));
-			continue;
-		}
-		strbuf_init(&b64);
-		base64_write(&b64, (const unsigned char *)name, strlen(name));
-		json_push(arr, json_text(b64.s));
-		strbuf_fini(&b64);
-	}
-	json_put(obj, is_text ? "children" : "children64", arr);
-}
-
-static json_t *stat_object(const struct znode_stat *st)
-{
-	json_t *obj = json_object();
-
-	json_put(obj, "czxid", json_integer(st->czxid));
-	json_put(obj, "mzxid", json_integer(st->mzxid));
-	json_put(obj, "ctime", json_integer(st->ctime.ms));
-	json_put(obj, "mtime", json_integer(st->mtime.ms));
-	json_put(obj, "version", json_integer(st->version));
-	json_put(obj, "cversion", json_integer(st->cversion));
-	json_put(obj, "ephemeral_owner", json_integer(st->ephemeral_owner));
-	return obj;
-}
-
-static void put_conn(json_t *obj, const struct event *ev)
-{
-	const struct conn_info *ci = ev->u.conn;
-	char id[32];
-
-	assert(ci->state < N_WORDS(state_words) && ci->loss < N_WORDS(loss_words));
-	json_put(obj, "state", json_text(state_words[ci->state]));
-	json_put(obj, "loss", json_text(loss_words[ci->loss]));
-	json_put(obj, "readonly_server", json_boolean(ci->readonly_server));
-	json_put(obj, "tries", json_integer(ci->tries));
-	/* An age, as monotonic times mean nothing to another run. */
-	json_put(obj, "last_answer_age", ci->last_answer.ms == 0 ? json_null() : json_integer(mono_since(ev->seen, ci->last_answer)));
-	json_put(obj, "latency", json_integer(ci->latency));
-	json_put(obj, "session_timeout", json_integer(ci->session_timeout));
-	if (str_printf(id, sizeof(id), "0x%llx", (unsigned long long)ci->session_id))
-		json_put(obj, "session_id", json_text(id));
-	json_put(obj, "server", json_text(ci->server));
-	json_put(obj, "error", json_text(ci->error));
-}
-
-static void put_znode(json_t *obj, const struct event *ev)
-{
-	const struct event_raw *raw = ev->raw;
-
-	assert(raw->rc >= 0 && (size_t)raw->rc < N_WORDS(rc_words));
-	put_bytes(obj, "path", raw->path, strlen(raw->path));
-	json_put(obj, "rc", json_text(rc_words[raw->rc]));
-	if (raw->rc != ZNODE_OK) {
-		if (ev->why != NULL && raw->rc != ZNODE_ABSENT)
-			json_put(obj, "why", json_text(ev->why));
-		return;
-	}
-	if (raw->is_list)
-		put_children(obj, raw);
-	else if (raw->data != NULL)
-		put_bytes(obj, "data", raw->data, raw->len);
-	json_put(obj, "stat", stat_object(&ev->stat));
-}
-
-static dur_ms time_of(struct trace_writer *tw, const struct event *ev)
-{
-	dur_ms t;
-
-	if (tw->base.ms == 0)
-		tw->base.ms = ev->seen.ms - (ev->seen_wall.ms - tw->started_at.ms);
-	t = mono_since(ev->seen, tw->base);
-	if (t > tw->last)
-		tw->last = t;
-	return tw->last;
-}
-
-struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_ms started_at, struct err *err)
-{
-	struct trace_writer *tw;
-	char at[UNITS_TEXT_MAX];
-	json_t *obj;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd < 0) {
-		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
-	tw = mem_zalloc(sizeof(*tw));
-	tw->magic = TRACE_MAGIC;
-	tw->fd = fd;
-	tw->path = mem_strdup(path);
-	tw->started_at = started_at;
-	strbuf_init(&tw->line);
-	obj = json_object();
-	json_put(obj, "kafops_trace", json_integer(TRACE_VERSION));
-	json_put(obj, "program", json_text(PACKAGE_STRING));
-	json_put(obj, "started_at", json_text(units_rfc3339(at, started_at)));
-	json_put(obj, "zookeeper", json_text(zookeeper));
-	if (!write_line(tw, obj, err))
-		trace_close(&tw);
-	return tw;
-}
-
-/* The word under "ev"; NULL for an event that came without its bytes. */
-static const char *line_kind(const struct event *ev)
-{
-	if (ev->raw != NULL)
-		return ev->raw->is_list ? "children" : "znode";
-	switch ((enum event_kind)ev->kind) {
-	case EV_CONN:
-		return "conn";
-	case EV_PROGRESS:
-		return "progress";
-	case EV_LOADED:
-		return "loaded";
-	case EV_ROOT:
-		return "root";
-	default:
-		return NULL;
-	}
-}
-
-static void put_root(json_t *obj, const struct event *ev)
-{
-	json_put(obj, "rc", json_text(rc_words[ev->know == KNOW_ABSENT ? ZNODE_ABSENT : ZNODE_OK]));
-	if (ev->name != NULL)
-		put_bytes(obj, "missing", ev->name, strlen(ev->name));
-}
-
-bool trace_write(struct trace_writer *tw, const struct event *ev, struct err *err)
-{
-	const char *kind = line_kind(ev);
-	json_t *obj;
-
-	assert(tw->magic == TRACE_MAGIC);
-	assert(kind != NULL);
-	obj = json_object();
-	json_put(obj, "t", json_integer(time_of(tw, ev)));
-	json_put(obj, "ev", json_text(kind));
-	json_put(obj, "epoch", json_integer(ev->epoch));
-	if (ev->raw != NULL) {
-		put_znode(obj, ev);
-	} else if (ev->kind == EV_CONN) {
-		put_conn(obj, ev);
-	} else if (ev->kind == EV_PROGRESS) {
-		json_put(obj, "done", json_integer(ev->u.progress.done));
-		json_put(obj, "total", json_integer(ev->u.progress.total));
-	} else if (ev->kind == EV_ROOT) {
-		put_root(obj, ev);
-	}
-	return write_line(tw, obj, err);
-}
-
-void trace_close(struct trace_writer **pp)
-{
-	struct trace_writer *tw = *pp;
-
-	if (tw == NULL)
-		return;
-	assert(tw->magic == TRACE_MAGIC);
-	close(tw->fd);
-	strbuf_fini(&tw->line);
-	mem_free(&tw->path);
-	tw->magic = 0;
-	mem_free(pp);
-}
-
-/* ---- reading ------------------------------------------------------------------ */
 
 struct trace_line {
 	size_t at, len;
@@ -483,7 +215,7 @@ static struct event *read_znode(const json_t *obj, bool is_list, const struct wh
 	size_t rc;
 
 	strbuf_init(&path);
-	if (get_bytes(obj, "path", &path, &found, err) && need_word(obj, "rc", rc_words, N_WORDS(rc_words), &rc, err) &&
+	if (get_bytes(obj, "path", &path, &found, err) && need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) &&
 	    json_opt_str(obj, "why", &why, err) && get_stat(obj, &st, err)) {
 		if (!found || is_list != zkpath_is_list(zkpath_parse(path.s).kind))
 			err_set(err, ERR_FORMAT, "path: none of this kind");
@@ -529,8 +261,8 @@ static struct event *read_conn(const json_t *obj, const struct when *w, struct e
 	int64_t tries = 0, age = -1;
 	size_t state, loss;
 
-	if (!need_word(obj, "state", state_words, N_WORDS(state_words), &state, err) ||
-	    !need_word(obj, "loss", loss_words, N_WORDS(loss_words), &loss, err) ||
+	if (!need_word(obj, "state", trace_state_words, TRACE_N_WORDS(trace_state_words), &state, err) ||
+	    !need_word(obj, "loss", trace_loss_words, TRACE_N_WORDS(trace_loss_words), &loss, err) ||
 	    !json_opt_i64(obj, "tries", 0, INT32_MAX, &tries, err) ||
 	    !json_opt_i64(obj, "last_answer_age", 0, INT64_MAX / 2, &age, err) ||
 	    !json_opt_i64(obj, "latency", -1, INT32_MAX, &ci.latency, err) ||
@@ -570,7 +302,7 @@ static struct event *read_root(const json_t *obj, const struct when *w, struct e
 	size_t rc;
 
 	strbuf_init(&missing);
-	if (!need_word(obj, "rc", rc_words, N_WORDS(rc_words), &rc, err) ||
+	if (!need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) ||
 	    !get_bytes(obj, "missing", &missing, &found, err)) {
 		strbuf_fini(&missing);
 		return NULL;

@@ -16,12 +16,6 @@
  *     states first. It is parked, the topic is looked at again, and exists is
  *     asked only if the topic is still there and no deletion of it is pending;
  *     otherwise each deleted topic would leave watches behind for good.
- *
- * Storage: a path of a partition is 32 bytes in an array of its topic. Arrays
- * never move while a read of theirs is outstanding, because the address of a
- * path is the token of its read; partitions that are added get an array of
- * their own. A topic that is dropped while it is being read lives on, known
- * only to the list of all nodes, until its last answer has come.
  */
 #include "io/zk_watch.h"
 
@@ -32,6 +26,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "zk_tree.h"
 
 enum {
 	WATCH_MAGIC = 0x7a6b7731,
@@ -43,64 +38,6 @@ enum {
 	SLOTS_SLACK = 64
 };
 
-/* In the order in which they are served. */
-enum queue {
-	Q_ROOTS,   /* roots, lists, brokers */
-	Q_WANTED,  /* all about a topic on view */
-	Q_AGAIN,   /* changed since it was read */
-	Q_EARLY,   /* topic and states of the first topics by name */
-	Q_TOPICS,
-	Q_STATES,
-	Q_CONFIGS,
-	N_QUEUES,
-	Q_NONE = N_QUEUES
-};
-
-enum {
-	P_LIVE = 1 << 0,    /* part of the tree as we know it */
-	P_READING = 1 << 1,
-	P_DIRTY = 1 << 2,   /* fired while reading */
-	P_READ = 1 << 3,    /* answered since the start */
-	P_ARMED = 1 << 4,   /* a watch of ours stands at it */
-	P_PRESENT = 1 << 5, /* was there when last read */
-	P_LOOK = 1 << 6,    /* to be read with exists */
-	P_PARKED = 1 << 7,  /* a state that vanished: the topic is looked at first */
-	P_FAILED = 1 << 8,  /* could not be read: tried again once a minute */
-	P_SEEN = 1 << 9     /* scratch: named by the assignment just read */
-};
-
-struct wpath {
-	struct wpath *prev, *next; /* in `queue` */
-	struct wnode *of;          /* has the name */
-	int32_t id;                /* partition or broker, -1 when none */
-	uint8_t kind;              /* enum zkpath_kind */
-	uint8_t queue;             /* enum queue */
-	uint16_t flags;
-};
-
-struct wchunk {
-	struct wchunk *next;
-	uint32_t n;
-	struct wpath p[]; /* by partition */
-};
-
-/* A root, or what one child of a list stands for: a topic with its partitions,
- * a topic's config, a broker, a broker's config. */
-struct wnode {
-	struct wnode *prev, *next; /* in zk_watch.nodes */
-	char *name;                /* NULL for a root */
-	struct wchunk *chunks;
-	struct wpath path;
-	int64_t czxid;             /* of a topic, when last read */
-	uint32_t reading;          /* paths of this node being read */
-	uint32_t seen;             /* the last list that named it */
-	bool is_dropped, is_wanted, is_early, is_marked;
-};
-
-struct wqueue {
-	struct wpath *head, *tail;
-};
-
 static const uint8_t root_kinds[] = {
 	ZKPATH_CONTROLLER, ZKPATH_BROKER_IDS, ZKPATH_TOPICS, ZKPATH_CLUSTER_ID, ZKPATH_CONTROLLER_EPOCH,
 	ZKPATH_DELETE_TOPICS, ZKPATH_REASSIGN, ZKPATH_CONFIG_TOPICS, ZKPATH_CONFIG_BROKERS,
@@ -108,320 +45,12 @@ static const uint8_t root_kinds[] = {
 };
 
 enum { N_ROOTS = sizeof(root_kinds) / sizeof(root_kinds[0]) };
+_Static_assert((int)N_ROOTS == (int)ZK_ROOTS, "zk_watch.roots has a place for each");
 
 /* Whether each name of a want or of the pending deletions is in a set: map values. */
 static char in_set;
 
-struct zk_watch {
-	uint32_t magic;
-	const struct zk_watch_ops *ops;
-	void *ctx;
-	uint32_t epoch;
-	unsigned window;
-	bool once, keep_raw;
-	bool is_started, is_dead, is_loaded, had_topics;
-
-	struct wnode *nodes; /* all of them, the dropped that are still read, too */
-	struct wnode *roots[N_ROOTS];
-	struct map *topics, *topic_configs, *brokers, *broker_configs;
-	struct map *marked;  /* topics whose deletion is pending */
-	struct wqueue queues[N_QUEUES];
-	uint32_t list_no;
-
-	char **want;
-	size_t n_want;
-	struct map *want_set;
-
-	size_t in_flight;
-	size_t n_known, n_read, n_armed, n_failed; /* of live paths */
-	mono_ms progress_at, retry_at;
-};
-
-/* ---- queues -------------------------------------------------------------------- */
-
-static void queue_remove(struct zk_watch *w, struct wpath *p)
-{
-	struct wqueue *q;
-
-	if (p->queue == Q_NONE)
-		return;
-	q = &w->queues[p->queue];
-	if (p->prev != NULL)
-		p->prev->next = p->next;
-	else
-		q->head = p->next;
-	if (p->next != NULL)
-		p->next->prev = p->prev;
-	else
-		q->tail = p->prev;
-	p->prev = p->next = NULL;
-	p->queue = Q_NONE;
-}
-
-static void queue_append(struct zk_watch *w, struct wpath *p, enum queue which)
-{
-	struct wqueue *q = &w->queues[which];
-
-	p->prev = q->tail;
-	p->next = NULL;
-	if (q->tail != NULL)
-		q->tail->next = p;
-	else
-		q->head = p;
-	q->tail = p;
-	p->queue = (uint8_t)which;
-}
-
-static void queue_prepend(struct zk_watch *w, struct wpath *p, enum queue which)
-{
-	struct wqueue *q = &w->queues[which];
-
-	p->next = q->head;
-	p->prev = NULL;
-	if (q->head != NULL)
-		q->head->prev = p;
-	else
-		q->tail = p;
-	q->head = p;
-	p->queue = (uint8_t)which;
-}
-
-static enum queue queue_for(const struct wpath *p)
-{
-	switch ((enum zkpath_kind)p->kind) {
-	case ZKPATH_TOPIC:
-	case ZKPATH_STATE:
-		if (p->of->is_wanted)
-			return Q_WANTED;
-		if (p->flags & P_READ)
-			return Q_AGAIN;
-		if (p->of->is_early)
-			return Q_EARLY;
-		return p->kind == ZKPATH_TOPIC ? Q_TOPICS : Q_STATES;
-	case ZKPATH_TOPIC_CONFIG:
-	case ZKPATH_BROKER_CONFIG:
-		if (p->of->is_wanted)
-			return Q_WANTED;
-		return p->flags & P_READ ? Q_AGAIN : Q_CONFIGS;
-	default:
-		return Q_ROOTS;
-	}
-}
-
-/* Has a path read (again): now, when its turn comes, or after the read under way. */
-static void look_again(struct zk_watch *w, struct wpath *p)
-{
-	if (p->flags & P_READING)
-		p->flags |= P_DIRTY;
-	else if (p->queue == Q_NONE)
-		queue_append(w, p, queue_for(p));
-}
-
-/* ---- flags that are counted ------------------------------------------------------- */
-
-static void set_counted(struct wpath *p, uint16_t flag, size_t *count, bool on)
-{
-	if (on && !(p->flags & flag)) {
-		p->flags |= flag;
-		++*count;
-	} else if (!on && (p->flags & flag)) {
-		p->flags &= (uint16_t)~flag;
-		--*count;
-	}
-}
-
-static void set_armed(struct zk_watch *w, struct wpath *p, bool on)
-{
-	set_counted(p, P_ARMED, &w->n_armed, on && !w->once);
-}
-
-static void set_failed(struct zk_watch *w, struct wpath *p, bool on)
-{
-	set_counted(p, P_FAILED, &w->n_failed, on);
-}
-
-static void path_enter(struct zk_watch *w, struct wpath *p)
-{
-	set_counted(p, P_LIVE, &w->n_known, true);
-	look_again(w, p);
-}
-
-/* Out of the tree. If it is being read, the answer will be ignored. */
-static void path_drop(struct zk_watch *w, struct wpath *p)
-{
-	queue_remove(w, p);
-	set_armed(w, p, false);
-	set_failed(w, p, false);
-	set_counted(p, P_READ, &w->n_read, false);
-	set_counted(p, P_LIVE, &w->n_known, false);
-	p->flags &= P_READING;
-}
-
-/* ---- nodes ------------------------------------------------------------------------- */
-
-static void path_init(struct wpath *p, struct wnode *of, enum zkpath_kind kind, int32_t id)
-{
-	memset(p, 0, sizeof(*p));
-	p->of = of;
-	p->id = id;
-	p->kind = (uint8_t)kind;
-	p->queue = Q_NONE;
-}
-
-static struct wnode *node_new(struct zk_watch *w, enum zkpath_kind kind, const char *name, int32_t id)
-{
-	struct wnode *nd = mem_zalloc(sizeof(*nd));
-
-	path_init(&nd->path, nd, kind, id);
-	if (name != NULL)
-		nd->name = mem_strdup(name);
-	nd->next = w->nodes;
-	if (w->nodes != NULL)
-		w->nodes->prev = nd;
-	w->nodes = nd;
-	return nd;
-}
-
-static void node_free_chunks(struct wnode *nd)
-{
-	struct wchunk *next;
-
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = next) {
-		next = ck->next;
-		mem_free(&ck);
-	}
-	nd->chunks = NULL;
-}
-
-static void node_free(struct zk_watch *w, struct wnode *nd)
-{
-	if (nd->prev != NULL)
-		nd->prev->next = nd->next;
-	else
-		w->nodes = nd->next;
-	if (nd->next != NULL)
-		nd->next->prev = nd->prev;
-	node_free_chunks(nd);
-	mem_free(&nd->name);
-	mem_free(&nd);
-}
-
-static void drop_partitions(struct zk_watch *w, struct wnode *nd)
-{
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
-		for (uint32_t i = 0; i < ck->n; i++)
-			path_drop(w, &ck->p[i]);
-}
-
-/* The caller has taken it out of its map. */
-static void node_drop(struct zk_watch *w, struct wnode *nd)
-{
-	drop_partitions(w, nd);
-	path_drop(w, &nd->path);
-	nd->is_dropped = true;
-	if (nd->reading == 0)
-		node_free(w, nd);
-}
-
-/* ---- partitions of a topic ----------------------------------------------------------- */
-
-static struct wpath *find_partition(const struct wnode *nd, int32_t id)
-{
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
-		uint32_t lo = 0, hi = ck->n;
-
-		while (lo < hi) {
-			uint32_t mid = lo + (hi - lo) / 2;
-			if (ck->p[mid].id < id)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		if (lo < ck->n && ck->p[lo].id == id)
-			return &ck->p[lo];
-	}
-	return NULL;
-}
-
-/* Marks the slots that the assignment names; how many partitions have none. */
-static size_t mark_seen(struct wnode *nd, const struct zk_topic *tp)
-{
-	size_t missing = 0;
-
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
-		for (uint32_t i = 0; i < ck->n; i++)
-			ck->p[i].flags &= (uint16_t)~P_SEEN;
-	for (size_t i = 0; i < tp->n_parts; i++) {
-		struct wpath *p = find_partition(nd, tp->parts[i].partition);
-
-		if (p != NULL)
-			p->flags |= P_SEEN;
-		else
-			missing++;
-	}
-	return missing;
-}
-
-/* Slots that are named live, others don't. How many slots there are. */
-static size_t settle_slots(struct zk_watch *w, struct wnode *nd)
-{
-	size_t n = 0;
-
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next) {
-		n += ck->n;
-		for (uint32_t i = 0; i < ck->n; i++) {
-			struct wpath *p = &ck->p[i];
-
-			if (!(p->flags & P_SEEN))
-				path_drop(w, p);
-			else if (!(p->flags & P_LIVE))
-				path_enter(w, p);
-		}
-	}
-	return n;
-}
-
-static void add_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp, size_t missing)
-{
-	struct wchunk *ck;
-
-	if (missing == 0)
-		return;
-	ck = mem_zalloc(sizeof(*ck) + missing * sizeof(ck->p[0]));
-	for (size_t i = 0; i < tp->n_parts; i++) {
-		int32_t id = tp->parts[i].partition;
-		bool is_twice = ck->n > 0 && ck->p[ck->n - 1].id == id;
-
-		if (!is_twice && find_partition(nd, id) == NULL)
-			path_init(&ck->p[ck->n++], nd, ZKPATH_STATE, id);
-	}
-	ck->next = nd->chunks;
-	nd->chunks = ck;
-	for (uint32_t i = 0; i < ck->n; i++)
-		path_enter(w, &ck->p[i]);
-}
-
-static void sync_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp)
-{
-	size_t missing = mark_seen(nd, tp);
-	size_t slots = settle_slots(w, nd) + missing;
-
-	/* Ids that come and go (a topic made again and again with others) must not pile up slots. */
-	if (slots > 2 * tp->n_parts + SLOTS_SLACK && nd->reading == 0) {
-		drop_partitions(w, nd);
-		node_free_chunks(nd);
-		missing = tp->n_parts;
-	}
-	add_partitions(w, nd, tp, missing);
-}
-
-static void park(struct zk_watch *w, struct wpath *p)
-{
-	p->flags = (uint16_t)((p->flags | P_PARKED) & ~P_PRESENT);
-	look_again(w, &p->of->path);
-}
-
-/* ---- telling --------------------------------------------------------------------------- */
+/* ---- telling ---- */
 
 /* What an answer brought. */
 struct answer {
@@ -457,7 +86,7 @@ static struct event *fact(struct zk_watch *w, const struct wpath *p, const struc
 
 static void settle(struct zk_watch *w, struct wpath *p)
 {
-	set_counted(p, P_READ, &w->n_read, true);
+	zk_tree_set_counted(p, P_READ, &w->n_read, true);
 }
 
 static void tell(struct zk_watch *w, struct wpath *p, const struct answer *an)
@@ -474,7 +103,7 @@ static void tell_absent(struct zk_watch *w, struct wpath *p)
 	tell(w, p, &absent);
 }
 
-/* ---- children of a list -------------------------------------------------------------------- */
+/* ---- children of a list ---- */
 
 static struct map *children_of(const struct zk_watch *w, enum zkpath_kind list, enum zkpath_kind *child)
 {
@@ -538,11 +167,11 @@ static size_t tick_children(struct zk_watch *w, struct map *mp, enum zkpath_kind
 		}
 		nd = map_find(mp, name);
 		if (nd == NULL) {
-			nd = node_new(w, kind, name, id);
+			nd = zk_tree_node_new(w, kind, name, id);
 			map_set(mp, name, nd);
 			fresh[n++] = nd;
 		} else if (is_idle(&nd->path)) {
-			look_again(w, &nd->path);
+			zk_tree_look_again(w, &nd->path);
 		}
 		nd->seen = w->list_no;
 	}
@@ -560,12 +189,10 @@ static void drop_unticked(struct zk_watch *w, struct map *mp)
 
 		if (nd->seen != w->list_no) {
 			map_remove(mp, nd->name);
-			node_drop(w, nd);
+			zk_tree_node_drop(w, nd);
 		}
 	}
 }
-
-static void want_apply(struct zk_watch *w);
 
 static void enter_fresh(struct zk_watch *w, enum zkpath_kind kind, struct wnode **fresh, size_t n)
 {
@@ -583,12 +210,12 @@ static void enter_fresh(struct zk_watch *w, enum zkpath_kind kind, struct wnode 
 		if (kind == ZKPATH_TOPIC)
 			nd->is_marked = map_find(w->marked, nd->name) != NULL;
 		is_any_wanted = is_any_wanted || nd->is_wanted;
-		path_enter(w, &nd->path);
+		zk_tree_path_enter(w, &nd->path);
 	}
 	if (kind == ZKPATH_TOPIC)
 		w->had_topics = true;
 	if (is_any_wanted)
-		want_apply(w);
+		zk_tree_want_apply(w);
 }
 
 static void sync_children(struct zk_watch *w, enum zkpath_kind list, const struct answer *an)
@@ -630,26 +257,32 @@ static void sync_marked(struct zk_watch *w, const struct answer *an)
 		nd = map_find(w->topics, name);
 		if (nd != NULL) {
 			nd->is_marked = false;
-			look_again(w, &nd->path);
+			zk_tree_look_again(w, &nd->path);
 		}
 	}
 	map_free(&old, NULL);
 }
 
-/* ---- answers --------------------------------------------------------------------------------- */
+/* ---- answers ---- */
+
+static void park(struct zk_watch *w, struct wpath *p)
+{
+	p->flags = (uint16_t)((p->flags | P_PARKED) & ~P_PRESENT);
+	zk_tree_look_again(w, &p->of->path);
+}
 
 static void answer_list(struct zk_watch *w, struct wpath *p, const struct answer *an)
 {
 	if (an->rc == ZNODE_ABSENT && !w->once) {
 		p->flags |= P_LOOK;
-		look_again(w, p);
+		zk_tree_look_again(w, p);
 		return;
 	}
 	tell(w, p, an);
-	set_failed(w, p, an->rc != ZNODE_OK && an->rc != ZNODE_ABSENT);
+	zk_tree_set_failed(w, p, an->rc != ZNODE_OK && an->rc != ZNODE_ABSENT);
 	if (an->rc != ZNODE_OK)
 		return;
-	set_armed(w, p, true);
+	zk_tree_set_armed(w, p, true);
 	p->flags |= P_PRESENT;
 	if (p->kind == ZKPATH_DELETE_TOPICS)
 		sync_marked(w, an);
@@ -669,11 +302,11 @@ static void unpark(struct zk_watch *w, struct wnode *nd, bool is_made_anew)
 				continue;
 			if (nd->is_marked && !is_made_anew) {
 				tell_absent(w, p);
-				set_failed(w, p, true);
+				zk_tree_set_failed(w, p, true);
 				continue;
 			}
 			p->flags = (uint16_t)((p->flags | P_LOOK) & ~P_PARKED);
-			look_again(w, p);
+			zk_tree_look_again(w, p);
 		}
 	}
 }
@@ -684,12 +317,12 @@ static void answer_present(struct zk_watch *w, struct wpath *p, const struct ans
 	struct wnode *nd = p->of;
 	bool is_made_anew = an->stat != NULL && an->stat->czxid != nd->czxid;
 
-	set_armed(w, p, true);
-	set_failed(w, p, false);
+	zk_tree_set_armed(w, p, true);
+	zk_tree_set_failed(w, p, false);
 	p->flags |= P_PRESENT;
 	settle(w, p);
 	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
-		sync_partitions(w, nd, &ev->u.topic);
+		zk_tree_sync_partitions(w, nd, &ev->u.topic);
 	w->ops->emit(w->ctx, ev);
 	if (p->kind != ZKPATH_TOPIC)
 		return;
@@ -700,14 +333,14 @@ static void answer_present(struct zk_watch *w, struct wpath *p, const struct ans
 
 static void answer_missing(struct zk_watch *w, struct wpath *p)
 {
-	set_failed(w, p, false);
+	zk_tree_set_failed(w, p, false);
 	if (w->once) {
 		tell_absent(w, p);
 		return;
 	}
 	switch ((enum zkpath_kind)p->kind) {
 	case ZKPATH_TOPIC:
-		drop_partitions(w, p->of);
+		zk_tree_drop_partitions(w, p->of);
 		tell_absent(w, p);
 		break;
 	case ZKPATH_BROKER:
@@ -720,10 +353,10 @@ static void answer_missing(struct zk_watch *w, struct wpath *p)
 			park(w, p);
 			break;
 		}
-		/* fall through */
+		__attribute__((fallthrough));
 	default:
 		p->flags |= P_LOOK;
-		look_again(w, p);
+		zk_tree_look_again(w, p);
 	}
 }
 
@@ -735,7 +368,7 @@ static void answer_data(struct zk_watch *w, struct wpath *p, const struct answer
 		answer_missing(w, p);
 	} else {
 		tell(w, p, an);
-		set_failed(w, p, true);
+		zk_tree_set_failed(w, p, true);
 		if (p->kind == ZKPATH_TOPIC)
 			unpark(w, p->of, false);
 	}
@@ -746,11 +379,11 @@ static void answer_exists(struct zk_watch *w, struct wpath *p, const struct answ
 	static const struct answer none = { .rc = ZNODE_OK };
 	bool is_list = zkpath_is_list((enum zkpath_kind)p->kind);
 
-	set_failed(w, p, false);
+	zk_tree_set_failed(w, p, false);
 	if (an->rc == ZNODE_OK) {
-		look_again(w, p);
+		zk_tree_look_again(w, p);
 	} else if (an->rc == ZNODE_ABSENT) {
-		set_armed(w, p, true);
+		zk_tree_set_armed(w, p, true);
 		tell_absent(w, p);
 		if (is_list)
 			sync_children(w, (enum zkpath_kind)p->kind, &none);
@@ -758,19 +391,11 @@ static void answer_exists(struct zk_watch *w, struct wpath *p, const struct answ
 			sync_marked(w, &none);
 	} else {
 		tell(w, p, an);
-		set_failed(w, p, true);
+		zk_tree_set_failed(w, p, true);
 	}
 }
 
-/* ---- the pump ---------------------------------------------------------------------------------- */
-
-static struct wpath *next_waiting(struct zk_watch *w)
-{
-	for (int q = 0; q < N_QUEUES; q++)
-		if (w->queues[q].head != NULL)
-			return w->queues[q].head;
-	return NULL;
-}
+/* ---- the pump ---- */
 
 static void send(struct zk_watch *w, struct wpath *p)
 {
@@ -800,14 +425,18 @@ static size_t width(const struct zk_watch *w)
 	return w->n_read < NARROW_READS && w->window > NARROW_WINDOW ? NARROW_WINDOW : w->window;
 }
 
+static long atol_(const char *s){return strtol(s,0,10);}
 static void pump(struct zk_watch *w)
 {
+	static long batch = -1;
+	if (batch < 0) { const char *e = getenv("BATCH"); batch = e ? atol_(e) : 1; }
+	if (w->n_known - w->n_read > 1000 && w->in_flight + (size_t)batch > width(w)) return;
 	while (!w->is_dead && w->in_flight < width(w)) {
-		struct wpath *p = next_waiting(w);
+		struct wpath *p = zk_tree_next_waiting(w);
 
 		if (p == NULL)
 			return;
-		queue_remove(w, p);
+		zk_tree_queue_remove(w, p);
 		send(w, p);
 	}
 }
@@ -857,16 +486,16 @@ void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, en
 			answer_data(w, token, &an);
 		if (is_dirty) {
 			token->flags &= (uint16_t)~(P_LOOK | P_PARKED);
-			look_again(w, token);
+			zk_tree_look_again(w, token);
 		}
 		report_progress(w);
 	} else if (nd->is_dropped && nd->reading == 0) {
-		node_free(w, nd);
+		zk_tree_node_free(w, nd);
 	}
 	pump(w);
 }
 
-/* ---- firings, wants, time ------------------------------------------------------------------------- */
+/* ---- firings, wants, time ---- */
 
 static struct wnode *find_root(const struct zk_watch *w, enum zkpath_kind kind)
 {
@@ -901,7 +530,7 @@ static struct wpath *find_path(const struct zk_watch *w, const char *path)
 	nd = map_find(mp, name);
 	if (nd == NULL)
 		return NULL;
-	return zp.kind == ZKPATH_STATE ? find_partition(nd, zp.id) : &nd->path;
+	return zp.kind == ZKPATH_STATE ? zk_tree_find_partition(nd, zp.id) : &nd->path;
 }
 
 void zk_watch_fired(struct zk_watch *w, const char *path)
@@ -911,74 +540,16 @@ void zk_watch_fired(struct zk_watch *w, const char *path)
 	assert(w->magic == WATCH_MAGIC);
 	if (p == NULL || !(p->flags & P_LIVE))
 		return;
-	set_armed(w, p, false);
+	zk_tree_set_armed(w, p, false);
 	p->flags &= (uint16_t)~(P_LOOK | P_PARKED);
-	look_again(w, p);
+	zk_tree_look_again(w, p);
 	pump(w);
-}
-
-/* If it waits: to the front of those on view. */
-static void hurry(struct zk_watch *w, struct wpath *p)
-{
-	if (p->queue == Q_NONE)
-		return;
-	queue_remove(w, p);
-	queue_prepend(w, p, Q_WANTED);
-}
-
-static void hurry_partitions(struct zk_watch *w, struct wnode *nd)
-{
-	for (struct wchunk *ck = nd->chunks; ck != NULL; ck = ck->next)
-		for (uint32_t i = ck->n; i > 0; i--)
-			hurry(w, &ck->p[i - 1]);
-}
-
-static void want_set_flags(struct zk_watch *w, bool on)
-{
-	for (size_t i = 0; i < w->n_want; i++) {
-		struct wnode *tp = map_find(w->topics, w->want[i]);
-		struct wnode *cf = map_find(w->topic_configs, w->want[i]);
-
-		if (tp != NULL)
-			tp->is_wanted = on;
-		if (cf != NULL)
-			cf->is_wanted = on;
-	}
-}
-
-/* From the last to the first, each to the front; a topic before its states, its config last. */
-static void want_apply(struct zk_watch *w)
-{
-	want_set_flags(w, true);
-	if (next_waiting(w) == NULL)
-		return;
-	for (size_t i = w->n_want; i > 0; i--) {
-		struct wnode *tp = map_find(w->topics, w->want[i - 1]);
-		struct wnode *cf = map_find(w->topic_configs, w->want[i - 1]);
-
-		if (cf != NULL)
-			hurry(w, &cf->path);
-		if (tp != NULL) {
-			hurry_partitions(w, tp);
-			hurry(w, &tp->path);
-		}
-	}
-}
-
-static void want_clear(struct zk_watch *w)
-{
-	want_set_flags(w, false);
-	for (size_t i = 0; i < w->n_want; i++)
-		mem_free(&w->want[i]);
-	mem_free(&w->want);
-	w->n_want = 0;
-	map_clear(w->want_set, NULL);
 }
 
 void zk_watch_want(struct zk_watch *w, const char *const *topics, size_t n)
 {
 	assert(w->magic == WATCH_MAGIC);
-	want_clear(w);
+	zk_tree_want_clear(w);
 	if (n > WANT_MAX)
 		n = WANT_MAX;
 	if (n > 0)
@@ -987,14 +558,14 @@ void zk_watch_want(struct zk_watch *w, const char *const *topics, size_t n)
 		w->want[w->n_want++] = mem_strdup(topics[i]);
 		map_set(w->want_set, topics[i], &in_set);
 	}
-	want_apply(w);
+	zk_tree_want_apply(w);
 	pump(w);
 }
 
 static void retry_path(struct zk_watch *w, struct wpath *p)
 {
 	if (p->flags & P_FAILED)
-		look_again(w, p);
+		zk_tree_look_again(w, p);
 }
 
 void zk_watch_tick(struct zk_watch *w)
@@ -1014,7 +585,7 @@ void zk_watch_tick(struct zk_watch *w)
 	pump(w);
 }
 
-/* ---- birth and end ----------------------------------------------------------------------------------- */
+/* ---- birth and end ---- */
 
 struct zk_watch *zk_watch_new(const struct zk_watch_ops *ops, void *ctx, uint32_t epoch, unsigned window, bool once, bool keep_raw)
 {
@@ -1044,9 +615,9 @@ void zk_watch_free(struct zk_watch **pp)
 	if (w == NULL)
 		return;
 	assert(w->magic == WATCH_MAGIC);
-	want_clear(w);
+	zk_tree_want_clear(w);
 	while (w->nodes != NULL)
-		node_free(w, w->nodes);
+		zk_tree_node_free(w, w->nodes);
 	map_free(&w->topics, NULL);
 	map_free(&w->topic_configs, NULL);
 	map_free(&w->brokers, NULL);
@@ -1066,8 +637,8 @@ void zk_watch_start(struct zk_watch *w)
 		/* A hint at what is to come is of no use to who does not stay. */
 		if (w->once && root_kinds[i] == ZKPATH_CONFIG_CHANGES)
 			continue;
-		w->roots[i] = node_new(w, (enum zkpath_kind)root_kinds[i], NULL, -1);
-		path_enter(w, &w->roots[i]->path);
+		w->roots[i] = zk_tree_node_new(w, (enum zkpath_kind)root_kinds[i], NULL, -1);
+		zk_tree_path_enter(w, &w->roots[i]->path);
 	}
 	pump(w);
 }

@@ -5,6 +5,9 @@
  *
  *   ptybench first PROGRAM ARGS...          ms from fork to the first useful screen of topics: a full page of
  *                                           rows, none with a "?"
+ *   ptybench live PROGRAM ARGS...           ms from fork to "live": all is loaded
+ *   ptybench load PROGRAM ARGS...           "first live key_max peak_kib": ms to the first useful screen, ms to
+ *                                           live, the slowest answer to a key pressed while it loads, peak resident KiB
  *   ptybench latency HOSTS TOPIC N PROGRAM ARGS...
  *                                           N times: ms from the write of partition 0's state to the row's
  *                                           new word on the terminal; prints "median p99 max" in ms
@@ -181,6 +184,57 @@ static int mode_first(char **argv)
 	return 0;
 }
 
+static int mode_live(char **argv)
+{
+	struct console co;
+	double begun = now_ms();
+
+	console_start(&co, argv);
+	wait_for(&co, is_live, "never live");
+	printf("%.1f\n", now_ms() - begun);
+	console_end(&co);
+	return 0;
+}
+
+/* A key moves the cursor; its answer is the first output after it that paints a row. */
+static double key_ms(struct console *co, char key)
+{
+	size_t before = co->bytes;
+	double begun = now_ms();
+
+	if (write(co->fd, &key, 1) != 1)
+		die("a key could not be sent");
+	while (co->bytes == before) {
+		if (!console_read(co, 1) || now_ms() - begun > 5000)
+			die("a key was never answered");
+	}
+	return now_ms() - begun;
+}
+
+static long peak_kib(pid_t pid);
+
+static int mode_load(char **argv)
+{
+	double begun = now_ms(), first, slowest = 0;
+	struct console co;
+
+	console_start(&co, argv);
+	wait_for(&co, is_useful, "no useful screen");
+	first = now_ms() - begun;
+	for (int i = 0; !is_live(&co) && now_ms() - begun < WAIT_MS; i++) {
+		double took, pause = now_ms() + 50;
+
+		while (now_ms() < pause)
+			console_read(&co, 2);
+		took = key_ms(&co, i / 10 % 2 ? 'k' : 'j');
+		slowest = took > slowest ? took : slowest;
+	}
+	wait_for(&co, is_live, "never live");
+	printf("%.1f %.1f %.1f %ld\n", first, now_ms() - begun, slowest, peak_kib(co.pid));
+	console_end(&co);
+	return 0;
+}
+
 static int cmp_double(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -295,7 +349,7 @@ static double sched_ms(pid_t pid)
 	return ns > 0 ? ns / 1e6 : cpu_ms(pid);
 }
 
-static long rss_kib(pid_t pid)
+static long status_kib(pid_t pid, const char *key)
 {
 	char path[64], line[256];
 	long kib = 0;
@@ -304,11 +358,21 @@ static long rss_kib(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	f = fopen(path, "r");
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "VmRSS: %ld", &kib) == 1)
-			break;
+		if (strncmp(line, key, strlen(key)) == 0)
+			kib = strtol(line + strlen(key), NULL, 10);
 	if (f != NULL)
 		fclose(f);
 	return kib;
+}
+
+static long rss_kib(pid_t pid)
+{
+	return status_kib(pid, "VmRSS:");
+}
+
+static long peak_kib(pid_t pid)
+{
+	return status_kib(pid, "VmHWM:");
 }
 
 static int mode_idle(int seconds, char **argv)
@@ -350,20 +414,11 @@ static int mode_key(int n, char **argv)
 	console_start(&co, argv);
 	wait_for(&co, is_useful, "no useful screen");
 	for (int i = 0; i < n; i++) {
-		size_t before;
-		double begun, pause = now_ms() + 30 + rand() % 50;
+		double pause = now_ms() + 30 + rand() % 50;
 
 		while (now_ms() < pause)
 			console_read(&co, 2);
-		before = co.bytes;
-		begun = now_ms();
-		if (write(co.fd, i / 10 % 2 ? "k" : "j", 1) != 1)
-			die("a key could not be sent");
-		while (co.bytes == before) {
-			if (!console_read(&co, 1) || now_ms() - begun > 5000)
-				die("a key was never answered");
-		}
-		took[i] = now_ms() - begun;
+		took[i] = key_ms(&co, i / 10 % 2 ? 'k' : 'j');
 	}
 	print_spread(took, (size_t)n);
 	console_end(&co);
@@ -376,6 +431,10 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (argc >= 3 && strcmp(argv[1], "first") == 0)
 		return mode_first(argv + 2);
+	if (argc >= 3 && strcmp(argv[1], "live") == 0)
+		return mode_live(argv + 2);
+	if (argc >= 3 && strcmp(argv[1], "load") == 0)
+		return mode_load(argv + 2);
 	if (argc >= 6 && strcmp(argv[1], "latency") == 0)
 		return mode_latency(argv[2], argv[3], (int)strtol(argv[4], NULL, 10), argv + 5);
 	if (argc >= 4 && strcmp(argv[1], "idle") == 0)

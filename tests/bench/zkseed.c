@@ -35,7 +35,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool is_up;
 static int in_flight;
 
-static _Noreturn void die(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static _Noreturn void die(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -140,7 +140,7 @@ static void flush(void)
 	current = NULL;
 }
 
-static void put(const char *data, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void put(const char *data, const char *fmt, ...)
 {
 	char path[512];
 	va_list ap;

@@ -26,6 +26,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/kafops-e2e.XXXXXX")
 e2e_test=$(basename "$0" .sh)
 e2e_socket=kafops-$$
 e2e_count=0
+e2e_pids=
 COLUMNS=80 LINES=24
 export KAFOPS_SANDBOX_DIR=$scratch/sandbox
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -41,6 +42,7 @@ e2e_cleanup()
     trap '' INT TERM HUP
     set +e
     tmux -L "$e2e_socket" kill-server 2>/dev/null
+    e2e_end_consoles
     [ ! -f "$KAFOPS_SANDBOX_DIR/state" ] || sandbox down 2>&1 | diag
     if [ -n "${KEEP:-}" ]; then
         diag "kept: $scratch"
@@ -49,6 +51,20 @@ e2e_cleanup()
     fi
     exit "$rc"
 }
+
+# e2e_end_consoles: a console must end when its terminal goes; should one not,
+# it isn't left behind. That it is ours can be read in its environment.
+e2e_end_consoles()
+{
+    local pid
+    for pid in $e2e_pids; do
+        WAIT=2 poll e2e_is_gone "$pid" && continue
+        diag "process $pid outlived its terminal and was killed"
+        kill -KILL "$pid"
+    done
+}
+
+e2e_is_gone() { ! grep -qs -- "$scratch" "/proc/$1/environ"; }
 
 # ---- TAP ----
 
@@ -223,6 +239,7 @@ console_start()
         UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$scratch/ubsan.san:print_stacktrace=1" \
         TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$scratch/tsan.san" \
         "$KAFOPS" "$@" || bail_out "tmux could not be started"
+    e2e_pids="$e2e_pids $(console_pid)"
 }
 
 e2e_no_session() { ! tmux -L "$e2e_socket" has-session 2>/dev/null; }

@@ -79,6 +79,20 @@ keys P; check "P lets it go on" wait_gone "HELD STILL"
 check "with what came meanwhile" wait_text "deleting"
 keys Right; check "Right needs no more than a key" wait_text "14 topics"
 
+# Button 1 pressed and let go, in the old coding that tmux's terminfo entry has: column and line, from 1, plus 32.
+click() {
+	local x y
+	x=$(printf %x $(($1 + 32)))
+	y=$(printf %x $(($2 + 32)))
+	keys -H 1b 5b 4d 20 "$x" "$y" 1b 5b 4d 23 "$x" "$y"
+}
+keys Left
+click 10 7; check "a click moves the cursor" wait_cursor __consumer_offsets
+click 4 4; check "a click on a column's title sorts by it" wait_text "by TOPIC"
+click 4 4; check "and once more turns it round" wait_text "by TOPIC reversed"
+click 12 2; check "a click on a view goes there" wait_text "3 brokers: 3 up"
+click 3 2; check "and back" wait_text "14 topics"
+
 keys Escape Escape Escape; check "Esc never ends it" has "14 topics"
 keys : ; keys -l quit; keys Enter; check ":quit ends it" ended_with 0
 done_testing

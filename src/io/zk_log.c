@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The library's log, which goes to ours, and is the only place where the library
+ * says which server failed and why.
+ */
+#include "zk_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/str.h"
+
+/* The log callback has no context: it looks here. */
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct zk *registry;
+
+/* "2026-01-02 03:04:05,678:123(0x7f..):ZOO_ERROR@func@12: text" */
+static enum log_level log_line_level(const char *line, const char **text)
+{
+	static const struct { const char *word; enum log_level level; } levels[] = {
+		{ ":ZOO_ERROR@", LOG_WARN }, { ":ZOO_WARN@", LOG_INFO }, { ":ZOO_INFO@", LOG_INFO }, { ":ZOO_DEBUG@", LOG_DEBUG }
+	};
+
+	*text = line;
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		const char *at = strstr(line, levels[i].word);
+
+		if (at == NULL)
+			continue;
+		at = strstr(at, ": ");
+		if (at != NULL)
+			*text = at + 2;
+		return levels[i].level;
+	}
+	return LOG_INFO;
+}
+
+/* "Socket 127.0.0.1:2181 zk retcode=-4, errno=111(Connection refused): ..."; some
+ * releases put the address in brackets. */
+static bool log_line_failure(const char *text, char addr[RESOLVE_TEXT_MAX], int *errnum)
+{
+	const char *begin = strstr(text, "Socket "), *end = strstr(text, " zk retcode="), *at;
+	size_t n;
+
+	if (begin == NULL || end == NULL || end < begin + 7)
+		return false;
+	begin += 7;
+	n = (size_t)(end - begin);
+	if (n > 2 && begin[0] == '[' && begin[n - 1] == ']') {
+		begin++;
+		n -= 2;
+	}
+	if (!str_copyn(addr, RESOLVE_TEXT_MAX, begin, n))
+		return false;
+	at = strstr(end, "errno=");
+	*errnum = at != NULL ? (int)strtol(at + 6, NULL, 10) : 0;
+	return true;
+}
+
+static const char *failure_text(int errnum, char *buf, size_t size)
+{
+	switch (errnum) {
+	case ECONNREFUSED:
+		return "refused";
+	case ETIMEDOUT:
+		return "no answer";
+	case EHOSTDOWN: /* what the library makes of an end of file */
+		return "closed by the server";
+	case ECONNRESET:
+	case EPIPE:
+		return "reset by the server";
+	case EHOSTUNREACH:
+		return "no route to the host";
+	case ENETUNREACH:
+		return "network unreachable";
+	default:
+		return strerror_r(errnum, buf, size);
+	}
+}
+
+static void on_failure(struct zk *zk, const char *addr, int errnum)
+{
+	const struct resolve_addr *ad;
+	char buf[80];
+
+	pthread_mutex_lock(&zk->lock);
+	ad = resolve_find(&zk->addrs, addr);
+	if (ad != NULL && zk->h != NULL && !zk->is_lost) {
+		zk_set_error(zk, failure_text(errnum, buf, sizeof(buf)));
+		if (zk->conn.state == CONN_CONNECTING) {
+			zk_set_server(zk, ad);
+			zk->conn.tries++;
+			zk->failures++;
+			if (zk->h->with_readonly || zk->opt.allow_readonly_server)
+				pthread_cond_signal(&zk->changed);
+			zk_tell_failure(zk);
+		}
+	}
+	pthread_mutex_unlock(&zk->lock);
+}
+
+void zk_on_log(const char *line)
+{
+	char addr[RESOLVE_TEXT_MAX];
+	const char *text;
+	enum log_level level = log_line_level(line, &text);
+	int errnum;
+
+	log_put(level, "zookeeper", "%s", text);
+	if (!log_line_failure(text, addr, &errnum))
+		return;
+	pthread_mutex_lock(&registry_lock);
+	for (struct zk *zk = registry; zk != NULL; zk = zk->next_registered)
+		on_failure(zk, addr, errnum);
+	pthread_mutex_unlock(&registry_lock);
+}
+
+void zk_register(struct zk *zk)
+{
+	pthread_mutex_lock(&registry_lock);
+	zk->next_registered = registry;
+	registry = zk;
+	pthread_mutex_unlock(&registry_lock);
+}
+
+void zk_unregister(struct zk *zk)
+{
+	pthread_mutex_lock(&registry_lock);
+	for (struct zk **at = &registry; *at != NULL; at = &(*at)->next_registered)
+		if (*at == zk) {
+			*at = zk->next_registered;
+			break;
+		}
+	pthread_mutex_unlock(&registry_lock);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What io/zk.c (owner and UI side), io/zk_session.c (completion side), io/zk_log.c
+ * (the library's log) and io/zk_tell.c (the state of the connection) share.
+ * For these four only. The story is at the head of zk.c.
+ */
+#ifndef IO_ZK_PARTS_H
+#define IO_ZK_PARTS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <zookeeper/zookeeper.h>
+
+#include "core/event.h"
+#include "io/resolve.h"
+#include "io/zk.h"
+#include "io/zk_watch.h"
+
+struct zk_read;
+struct zk_refused;
+
+enum { ZK_MAGIC = 0x7a6b3031, HANDLE_MAGIC = 0x7a6b6831, TELL_FAILURE_EVERY_MS = 500 /* of attempts to connect */ };
+
+enum root_state { ROOT_UNKNOWN, ROOT_ABSENT, ROOT_PRESENT, ROOT_UNREADABLE };
+
+/* All that hangs on one library handle. Freed by the owner when the handle's threads are joined. */
+struct zk_handle {
+	uint32_t magic;
+	struct zk *zk;
+	uint32_t epoch;
+	bool with_readonly;
+	char *hosts;            /* as given to the library */
+
+	zhandle_t *owners_zh;   /* owner */
+	bool is_up;             /* under zk->lock */
+	atomic_bool is_closing; /* set by the owner: ask for nothing more */
+	atomic_bool is_probing;
+	atomic_llong probe_at;
+	atomic_size_t out;      /* calls that the library owes an answer to */
+	atomic_llong answer_at, answer_boot; /* monotonic; the clock that runs on in suspend */
+	atomic_llong silence_boot;           /* when an answer came after a silence longer than the session time-out */
+	atomic_int timeout_ms;  /* negotiated */
+
+	/* completion thread */
+	zhandle_t *zh;
+	bool is_dead;
+	struct zk_watch *watch; /* NULL until the root is there */
+	struct zk_read *reads, *free_reads;
+	struct zk_refused *refused;
+	size_t n_refused, cap_refused;
+	unsigned want_seen;
+
+	/* completion thread: the chroot */
+	enum root_state root;
+	size_t root_len;        /* bytes of the prefix being looked at, or told missing */
+	bool is_root_reading, is_root_dirty;
+};
+
+struct zk {
+	uint32_t magic;
+	struct zk_options opt;
+	pthread_t owner;
+	atomic_bool stop;
+	struct zk *next_registered;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	/* under the lock */
+	struct zk_handle *h;    /* the one in use */
+	bool is_lost;           /* h is to be replaced */
+	bool is_owner_done, is_abandoned;
+	struct conn_info conn;
+	uint32_t epoch;
+	mono_ms told_at;        /* last EV_CONN */
+	bool is_untold;
+	char unresolved[160];
+	struct resolve_result addrs;
+	unsigned failures;      /* of the attempt under way */
+
+	pthread_mutex_t out_lock; /* guards q */
+	struct evq *q;          /* NULL when nobody listens any more */
+
+	pthread_mutex_t want_lock;
+	char **want;
+	size_t n_want;
+	atomic_uint want_no;
+
+	atomic_size_t n_watches;
+	atomic_ullong n_reads;
+};
+
+/* ---- zk_tell.c ---- */
+
+/* The clock that runs on while the machine sleeps. */
+int64_t zk_boot_ms(void);
+/* Takes `ev`. Thread: any. */
+void zk_emit(struct zk *zk, struct event *ev);
+/* The following four: under zk->lock. */
+/* Tells the state of the connection as it is now. */
+void zk_tell_conn(struct zk *zk);
+/* The same for failures, of which there may be many: at most two a second. */
+void zk_tell_failure(struct zk *zk);
+void zk_set_error(struct zk *zk, const char *text);
+void zk_set_server(struct zk *zk, const struct resolve_addr *ad); /* NULL leaves it */
+/* Copies what fits. */
+void zk_set_text(char *out, size_t size, const char *s);
+
+/* ---- zk_log.c ---- */
+
+/* Whose failures the log callback tells. */
+void zk_register(struct zk *zk);
+void zk_unregister(struct zk *zk);
+/* Thread: any of the library's, or who calls it. */
+void zk_on_log(const char *line);
+
+/* ---- zk_session.c ---- */
+
+/* The watcher of the session and of every path. Thread: zk completion. */
+void zk_on_event(zhandle_t *zh, int type, int state, const char *path, void *ctx);
+/* Asks for something small. Thread: owner. */
+void zk_handle_probe(struct zk_handle *h);
+
+#endif
