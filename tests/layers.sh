@@ -210,7 +210,7 @@ symbols_where "the ZooKeeper client is called from io/zk* only" '^(zoo_|zookeepe
 zoo_harmless='zoo_a?w?get zoo_a?w?get_children2? zoo_a?w?exists zoo_a?get_acl
 	zoo_a?sync zoo_state zoo_client_id zoo_recv_timeout zoo_get_context zoo_get_current_server
 	zoo_add_auth zoo_set_context zoo_set_debug_level zoo_set_log_callback zoo_set_log_stream
-	zoo_set_servers zoo_set_watcher zoo_get_log_callback zoo_deterministic_conn_order
+	zoo_set_servers zoo_set_servers_resolution_delay zoo_set_watcher zoo_get_log_callback zoo_deterministic_conn_order
 	zookeeper_init2? zookeeper_close zookeeper_get_connected_host'
 awk -F'\t' -v harmless="^($(echo $zoo_harmless | tr ' ' '|'))\$" '
 	$2 ~ /^(zoo_|zookeeper_)/ && $2 !~ harmless { print $1 ": " $2 }' \

@@ -15,6 +15,8 @@
 
 /* "9lkx3A", "STALE 9999 s", "reading 43 %": what comes after doesn't jump. */
 enum { FRAME_CLUSTER_COLUMNS = 6, FRAME_CONN_COLUMNS = 12 };
+/* A line of an opened thing's head is wrapped to so many lines, where the content is so high. */
+enum { FRAME_HEAD_LINES = 3, FRAME_WRAP_HEIGHT = 16 };
 
 static unsigned frame_mood(enum status_mood mood)
 {
@@ -145,7 +147,7 @@ static size_t frame_fit(const char *s, int width)
 	return end;
 }
 
-/* A sentence, wrapped. Returns the lines it took. */
+/* A sentence, wrapped; what does not fit into `height` lines ends in a mark. Returns the lines it took. */
 static int frame_paragraph(int y, int width, int height, unsigned style, const char *s)
 {
 	char line[STATUS_TEXT_MAX];
@@ -154,7 +156,7 @@ static int frame_paragraph(int y, int width, int height, unsigned style, const c
 	do {
 		size_t len = frame_fit(s, width - 2);
 
-		if (!len || !str_copyn(line, sizeof(line), s, len)) {
+		if (!len || n + 1 >= height || !str_copyn(line, sizeof(line), s, len)) {
 			canvas_put(1, y + n++, width - 1, style, s);
 			return n;
 		}
@@ -179,8 +181,11 @@ static void frame_content(struct console *co, const struct layout *lo)
 		return;
 	}
 	n = screen_head(sc, head);
-	for (size_t i = 0; i < n && y < end; i++, y++)
-		canvas_put(1, y, lo->width - 1, frame_cell(head[i].style), head[i].text ? head[i].text : "");
+	for (size_t i = 0; i < n && y < end; i++) {
+		int most = lo->content_height >= FRAME_WRAP_HEIGHT ? FRAME_HEAD_LINES : 1;
+
+		y += frame_paragraph(y, lo->width, most < end - y ? most : end - y, frame_cell(head[i].style), head[i].text ? head[i].text : "");
+	}
 	co->table_y = y;
 	if (tb->n_rows)
 		tablewin_paint(&sc->tw, tb, 0, y, lo->width, end - y, co->ar);

@@ -186,7 +186,7 @@ static void head_health(struct topic_head *th, const struct topic *tp, struct st
 		strbuf_put(sb, "no partitions");
 	if (known + unreadable < tp->n_parts)
 		strbuf_printf(sb, "%s%s not read yet", sb->len ? ", " : "", units_count(text, (int64_t)(tp->n_parts - known - unreadable)));
-	put_count(sb, tp, PT_NOT_PREFERRED, "not on the preferred leader");
+	put_count(sb, tp, PT_NOT_PREFERRED, "not preferred");
 	head_put(th, sb, style);
 }
 

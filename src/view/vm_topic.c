@@ -265,7 +265,7 @@ static void fill_isr(const struct partition *pt, struct row *ro, struct arena *a
 	else if (!(pt->flags & PT_KNOWN))
 		row_unknown(ro, COL_ISR);
 	else if (pt->n_isr == 0)
-		row_put(ro, COL_ISR, "none", CELL_WRONG);
+		row_put(ro, COL_ISR, "-", CELL_WRONG);
 	else
 		row_put(ro, COL_ISR, isr_text(pt, ar), pt->flags & PT_UNDER_MIN ? CELL_WRONG : CELL_NORMAL);
 }

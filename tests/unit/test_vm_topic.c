@@ -121,7 +121,7 @@ static void a_dead_broker_is_named_with_the_time(void **state)
 	update(vm, fx, &qu);
 	assert_text(vm, 56,
 		"orders.events   5 partitions  RF 3  min.insync.replicas 2  retention.ms 86400000\n"
-		"3 under-replicated since 22:13:33, all miss broker 7, 1 moving, 1 not on the preferred leader\n"
+		"3 under-replicated since 22:13:33, all miss broker 7, 1 moving, 1 not preferred\n"
 		"topic id Q2hlY2tNZUlmWW91Q2FuIQ, made 10s ago, last change 0s ago\n"
 		"   PART LEADER REPLICAS     ISR      UNDER SINCE\n"
 		"      0      4 4 7! 9       4,9      22:13:33\n"
@@ -143,7 +143,7 @@ static void a_time_that_is_a_bound_is_marked(void **state)
 	update(vm, fx, &qu);
 	assert_text(vm, 44,
 		"legacy.audit   2 partitions  RF 2\n"
-		"2 under-replicated at least since 22:13:44, all miss broker 5, 1 not on the preferred leader\n"
+		"2 under-replicated at least since 22:13:44, all miss broker 5, 1 not preferred\n"
 		"topic id 5vJ1kqUqTfW0pJm3c9b2Aw, made 13s ago, last change 11s ago\n"
 		"   PART LEADER REPLICAS ISR UNDER SINCE\n"
 		"      0      4 4 5!     4   \xe2\x89\xa4" "22:13:44\n"
