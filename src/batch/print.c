@@ -287,7 +287,8 @@ bool print_envelope(FILE *out, enum output form, const struct envelope *env, con
 	else
 		put_table(&text, env, table_fields);
 	errno = 0;
-	ok = fwrite(text.s, 1, text.len, out) == text.len && fflush(out) == 0;
+	/* A reader that has seen enough (head) is no failure. */
+	ok = (fwrite(text.s, 1, text.len, out) == text.len && fflush(out) == 0) || errno == EPIPE;
 	if (!ok)
 		err_set(err, ERR_IO, "write the answer to standard output: %s", errno ? strerror(errno) : "it took only a part");
 	strbuf_fini(&text);
