@@ -130,7 +130,7 @@ library "jansson only in base/json" '^jansson' \
 library "PCRE2 only in core/pattern" '^pcre2' \
 	'^(src\/core\/pattern\.c|include\/core\/pattern\.h)$'
 library "zookeeper only in io/zk*.c" '^(zookeeper\/|zookeeper|recordio|proto\.h)' \
-	'^src\/io\/zk[a-z0-9_]*\.c$'
+	'^(src\/io\/zk[a-z0-9_]*\.c|include\/io\/zk_parts\.h)$'
 library "curses only in ui/canvas.c and ui/term.c" \
 	'^(ncursesw?\/)?(n?curses|ncurses_dll|panel|form|menu|eti|term|termcap|unctrl)\.h$' \
 	'^ui\/(canvas|term)\.c$'

@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/zkpath.h"
-#include "trace_words.h"
+#include "io/trace_words.h"
 
 /* A file of this size is no trace of ours: a day of a busy cluster has a tenth. */
 #define TRACE_FILE_MAX_BYTES ((int64_t)4 * 1024 * 1024 * 1024)

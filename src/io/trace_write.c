@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "trace_words.h"
+#include "io/trace_words.h"
 
 static void base64_write(struct strbuf *out, const unsigned char *p, size_t n)
 {

@@ -52,7 +52,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "io/clock.h"
-#include "zk_parts.h"
+#include "io/zk_parts.h"
 
 enum {
 	SESSION_TIMEOUT_MS = 10 * 1000,

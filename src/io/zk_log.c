@@ -3,7 +3,7 @@
  * The library's log, which goes to ours, and is the only place where the library
  * says which server failed and why.
  */
-#include "zk_parts.h"
+#include "io/zk_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * zk_watch is fed with answers and firings, the session is lost. Everything here
  * runs on the library's completion thread, but for zk_handle_probe.
  */
-#include "zk_parts.h"
+#include "io/zk_parts.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Telling: events into the queue, and the state of the connection, which is
  * told under the lock so that states come out in their order.
  */
-#include "zk_parts.h"
+#include "io/zk_parts.h"
 
 #include <time.h>
 

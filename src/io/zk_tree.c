@@ -8,7 +8,7 @@
  * that is dropped while it is being read lives on, known only to the list of all
  * nodes, until its last answer has come.
  */
-#include "zk_tree.h"
+#include "io/zk_tree.h"
 
 #include <string.h>
 

@@ -26,7 +26,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "zk_tree.h"
+#include "io/zk_tree.h"
 
 enum {
 	WATCH_MAGIC = 0x7a6b7731,
@@ -425,12 +425,8 @@ static size_t width(const struct zk_watch *w)
 	return w->n_read < NARROW_READS && w->window > NARROW_WINDOW ? NARROW_WINDOW : w->window;
 }
 
-static long atol_(const char *s){return strtol(s,0,10);}
 static void pump(struct zk_watch *w)
 {
-	static long batch = -1;
-	if (batch < 0) { const char *e = getenv("BATCH"); batch = e ? atol_(e) : 1; }
-	if (w->n_known - w->n_read > 1000 && w->in_flight + (size_t)batch > width(w)) return;
 	while (!w->is_dead && w->in_flight < width(w)) {
 		struct wpath *p = zk_tree_next_waiting(w);
 
