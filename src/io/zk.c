@@ -56,7 +56,7 @@
 
 enum {
 	SESSION_TIMEOUT_MS = 10 * 1000,
-	WINDOW_DEFAULT = 500,
+	WINDOW_DEFAULT = 1000, /* wide enough for the speed; a row that comes on view waits 50 ms behind it */
 	PROBE_EVERY_MS = 2000,
 	BACKOFF_FIRST_MS = 500, BACKOFF_MAX_MS = 5000,
 	BACKOFF_RESET_MS = 10 * 1000, /* a session that lived so long was a good one */

@@ -18,6 +18,7 @@ names=${*:-load first latency idle scale view}
 figure()
 {
     local verdict=ok
+    [[ $2 =~ ^[0-9.]+$ ]] || { printf '%s: nothing was measured\n' "$1"; missed=$((missed + 1)); return; }
     awk -v a="$2" -v b="$5" "BEGIN { exit !(a $4 b) }" || { verdict=MISSED; missed=$((missed + 1)); }
     printf '%-58s %10s %-5s target %s %-8s %s\n' "$1" "$2" "$3" "$4" "$5" "$verdict"
 }
@@ -47,7 +48,7 @@ batch_ms()
 printf 'kafops bench, %s, commit %s, %s cores\n\n' "$(date -u +%FT%TZ)" \
     "$(git -C "$e2e_top" rev-parse --short HEAD 2>/dev/null || echo none)" "$(nproc)"
 # The heap is for 200,000 partitions and their watches.
-zk_up --kafka 2.5.1
+zk_up --kafka 2.5.1 --zk-jvm -Xmx2g
 servers=$KAFOPS_ZK
 
 if wanted first; then
