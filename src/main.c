@@ -63,6 +63,8 @@ static int run_console(const struct options *opt)
 	int status;
 
 	err_init(&err);
+	if (opt->replay_file != NULL)
+		exit_unblock(); /* no thread will be started, and a large trace takes a while to read */
 	ss = session_new(opt, &err);
 	if (ss == NULL) {
 		fprintf(stderr, "kafops: %s\n", err.text);

@@ -57,6 +57,8 @@ static void term_emergency(void)
 	if (term.is_up) {
 		size_t at = 0;
 
+		/* A terminal that takes nothing must not keep us from ending. */
+		fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
 		while (at < term.restore_len) {
 			ssize_t n = write(STDOUT_FILENO, term.restore + at, term.restore_len - at);
 
@@ -65,6 +67,7 @@ static void term_emergency(void)
 			else if (n == 0 || errno != EINTR)
 				break;
 		}
+		fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK);
 		tcsetattr(STDIN_FILENO, TCSANOW, &term.saved);
 	}
 	if (term.saved_stderr >= 0)

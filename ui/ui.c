@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When to paint. A change after a quiet time paints at once; after that a frame comes at the earliest UI_FRAME_MS after the
- * one before, so that a burst costs frames and not keystrokes. The clock moves on every --delay, on the
+ * When to paint. A change after a quiet time paints at once; after that two frames come in twice UI_FRAME_MS at the most,
+ * so that a burst costs frames and not keystrokes. A key is answered sooner. The clock moves on every --delay, on the
  * second. Nothing else wakes: while a trace stands still, nothing at all. In the background it looks every UI_AWAY_MS
  * whether it has come back.
  */
@@ -21,12 +21,13 @@
 #include "ui/frame.h"
 #include "ui/term.h"
 
-enum { UI_FRAME_MS = 50, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
+enum { UI_FRAME_MS = 50, UI_KEY_MS = 15, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
 
 struct ui {
 	struct console co;
 	struct loop_hooks hooks;
-	mono_ms painted;      /* the last frame, on the real clock also in a replay */
+	mono_ms painted[2];   /* the last frame and the one before, on the real clock also in a replay */
+	bool is_keyed;        /* a key was read since the last frame */
 	int64_t tick;         /* of the clock that was painted */
 };
 
@@ -43,8 +44,10 @@ static bool ui_input(void *ctx)
 	struct ui *ui = ctx;
 	struct term_event ev;
 
-	while (!ui->co.quit && term_next(&ev))
+	while (!ui->co.quit && term_next(&ev)) {
 		console_key(&ui->co, &ev);
+		ui->is_keyed = true;
+	}
 	ui->hooks.input_fd = term_fd();
 	return !ui->co.quit && !term_is_lost();
 }
@@ -88,11 +91,21 @@ static void ui_frame(struct console *co)
 	co->dirty = false;
 }
 
+/* The time until a frame may be painted. Two may follow one another at once, so that a change just after the clock's tick
+ * doesn't wait; a key waits for no burst. */
+static dur_ms ui_frame_gap(const struct ui *ui, mono_ms real)
+{
+	dur_ms least = ui->is_keyed ? UI_KEY_MS : UI_FRAME_MS;
+	dur_ms since = mono_since(real, ui->painted[1]);
+
+	return ui->painted[1].ms && since < 2 * least ? 2 * least - since : 0;
+}
+
 static dur_ms ui_before_sleep(void *ctx)
 {
 	struct ui *ui = ctx;
 	mono_ms real = ui_mono();
-	dur_ms wait, since = mono_since(real, ui->painted);
+	dur_ms wait, rest = ui_frame_gap(ui, real);
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	ui->hooks.is_holding = false;
@@ -101,15 +114,15 @@ static dur_ms ui_before_sleep(void *ctx)
 	ui_take_message(&ui->co);
 	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits)
 		return wait;
-	if (ui->painted.ms && since < UI_FRAME_MS) {
-		dur_ms rest = UI_FRAME_MS - since;
-
+	if (rest > 0) {
 		ui->hooks.is_holding = true;
 		return wait >= 0 && wait < rest ? wait : rest;
 	}
 	ui_frame(&ui->co);
 	ui->tick = tick;
-	ui->painted = real;
+	ui->painted[1] = ui->painted[0];
+	ui->painted[0] = real;
+	ui->is_keyed = false;
 	return wait;
 }
 

@@ -4,7 +4,8 @@
  *
  * exit_init blocks every signal that is ours before any library starts a thread, so that the
  * threads inherit the mask; exit_unblock lets the UI thread have them. SIGINT,
- * SIGTERM, SIGHUP and SIGQUIT set a flag and wake the loop by a pipe; a second one of the same ends at once.
+ * SIGTERM, SIGHUP and SIGQUIT set a flag and wake the loop by a pipe; a second
+ * one of any of them ends at once, and so does the first when the program hasn't ended five seconds later.
  * SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT put the terminal back, say one line, and die of the same signal.
  * Thread: UI thread, but for the handlers.
  */

@@ -10,9 +10,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+
+enum { END_WITHIN_S = 5 };
 
 static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -52,15 +55,26 @@ static void die_of(int sig)
 	raise(sig);
 }
 
+static void end_now(int sig)
+{
+	restore_terminal();
+	die_of(sig);
+}
+
+/* Asked twice, in whatever words: at once. */
 static void on_end(int sig)
 {
-	if (first_signal == sig) { /* asked twice: at once */
-		restore_terminal();
-		die_of(sig);
-	}
-	if (first_signal == 0)
-		first_signal = sig;
+	if (first_signal != 0)
+		end_now(sig);
+	first_signal = sig;
+	alarm(END_WITHIN_S);
 	wake();
+}
+
+/* Asked once, and something holds us up: a terminal that takes nothing blocks every write to it. */
+static void on_late(int sig)
+{
+	end_now(first_signal != 0 ? first_signal : sig);
 }
 
 static void on_continue(int sig)
@@ -123,9 +137,16 @@ static void set_blocked(int how)
 	pthread_sigmask(how, &set, NULL);
 }
 
+/* Of a program out of memory, in any thread: async-signal-safe calls only. */
 static void last_words(const char *text)
 {
+	ssize_t n;
+
 	restore_terminal();
+	n = write(STDERR_FILENO, "kafops: ", 8);
+	n = write(STDERR_FILENO, text, strlen(text));
+	n = write(STDERR_FILENO, "\n", 1);
+	(void)n;
 }
 
 bool exit_init(void)
@@ -138,6 +159,7 @@ bool exit_init(void)
 		handle(end_signals[i], on_end, 0);
 	for (size_t i = 0; i < sizeof(crash_signals) / sizeof(*crash_signals); i++)
 		handle(crash_signals[i], on_crash, SA_ONSTACK);
+	handle(SIGALRM, on_late, 0);
 	handle(SIGCONT, on_continue, SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
 	mem_on_exhausted(last_words);

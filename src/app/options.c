@@ -68,8 +68,8 @@ static bool set_speed(struct options *opt, enum option_id id, const char *value,
 	char *end;
 	double v = strtod(value, &end);
 
-	if (end == value || *end != '\0' || !(v >= 0 && v <= 10000))
-		return err_set(err, ERR_USAGE, "not a number from 0 to 10000");
+	if (end == value || *end != '\0' || !(v == 0 || (v >= 0.01 && v <= 10000)))
+		return err_set(err, ERR_USAGE, "neither 0 nor a number from 0.01 to 10000");
 	opt->speed = v;
 	return true;
 }
@@ -153,6 +153,15 @@ static bool word_in(const char *list, const char *word)
 static bool applies(const struct row *row, const char *command)
 {
 	return row->commands == NULL || command == NULL || word_in(row->commands, command);
+}
+
+/* A word that some option names as a command. Of others the caller says that they are none. */
+static bool is_known(const char *command)
+{
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (rows[i].commands != NULL && word_in(rows[i].commands, command))
+			return true;
+	return false;
 }
 
 static bool set_value(struct options *opt, enum option_id id, const char *value, bool by_env, struct err *err)
@@ -287,7 +296,7 @@ static bool check(const struct options *opt, struct err *err)
 {
 	const char *command = opt->command != NULL ? opt->command : "console";
 
-	if (opt->help || opt->version)
+	if (opt->help || opt->version || !is_known(command))
 		return true;
 	for (int i = 0; i < OPTIONS_COUNT; i++)
 		if (opt->value[i] != NULL && !opt->set_by_env[i] && !applies(&rows[i], command))

@@ -18,6 +18,7 @@ struct player {
 	struct trace *trace;
 	size_t next;             /* index of the first event not yet applied */
 	dur_ms at;               /* where the trace's clock stands */
+	double rest;             /* the part of a millisecond that it is ahead of that */
 	bool paused;
 	double speed;
 	mono_ms real;            /* when `at` was last moved */
@@ -121,7 +122,9 @@ static void play_on(struct player *pl)
 	dur_ms end = trace_length(pl->trace);
 
 	if (!pl->paused) {
-		pl->at += (dur_ms)((double)mono_since(real, pl->real) * pl->speed);
+		pl->rest += (double)mono_since(real, pl->real) * pl->speed;
+		pl->at += (dur_ms)pl->rest;
+		pl->rest -= (double)(dur_ms)pl->rest;
 		if (pl->at >= end) {
 			pl->at = end;
 			pl->paused = true;

@@ -42,7 +42,7 @@ static void log_swap(int fd, enum log_level max)
 
 bool log_open(const char *path, enum log_level max, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
 
 	if (fd < 0)
 		return err_set(err, ERR_IO, "open log file %s: %s", path, strerror(errno));

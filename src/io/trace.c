@@ -459,7 +459,7 @@ static bool read_lines(struct trace *tr, struct err *err)
 static bool read_file(struct trace *tr, const char *path, struct err *err)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0)
 		return err_set(err, ERR_IO, "%s", strerror(errno));

@@ -63,6 +63,8 @@ fi
 
 if wanted load || wanted latency || wanted idle; then
     "$bench/zkseed" "$servers/big" seed --topics 2000 --partitions 25 --rf 3 >/dev/null
+    # The topic whose changes are timed: first by name, so always on view.
+    "$bench/zkseed" "$servers/big" seed --topics 1 --partitions 1 --rf 3 --prefix aaa- >/dev/null
 fi
 
 if wanted load; then
@@ -79,14 +81,15 @@ if wanted load; then
 fi
 
 if wanted latency; then
-    read -r median p99 max < <(console latency "$servers/big" bench-00000 200 "$KAFOPS" --zookeeper "$servers/big")
+    read -r median p99 max < <(console latency "$servers/big" aaa-00000 200 "$KAFOPS" --zookeeper "$servers/big")
     note "quiet, 200 changes: median $median, 99th $p99, slowest $max ms"
     figure 'write to terminal, quiet, median' "$median" ms '<' 20
     figure 'write to terminal, quiet, 99th percentile' "$p99" ms '<' 50
     "$bench/zkseed" "$servers/big" change --topics 2000 --partitions 25 --changes-per-s 1000 --count 60000 >"$scratch/changes" &
-    read -r median p99 max < <(console latency "$servers/big" bench-00000 200 "$KAFOPS" --zookeeper "$servers/big")
-    kill $!
-    wait $! 2>/dev/null
+    changing=$!
+    read -r median p99 max < <(console latency "$servers/big" aaa-00000 200 "$KAFOPS" --zookeeper "$servers/big")
+    kill "$changing"
+    wait "$changing" 2>/dev/null
     note "1,000 changes a second ($(wc -l <"$scratch/changes") made), 200 changes: median $median, 99th $p99, slowest $max ms"
     figure 'write to terminal, 1,000 changes/s, 99th percentile' "$p99" ms '<' 100
     read -r median p99 max < <(console key 100 "$KAFOPS" --zookeeper "$servers/big")

@@ -22,5 +22,9 @@ before=$(size)
 keys .
 ticked() { screen | head -1 | grep -q "03:00:2[3-9]"; }
 check "the clock runs" until_true ticked
-check "a tick of the clock sends a few bytes ($(($(size) - before)))" test $(($(size) - before)) -lt 600
+# On a busy machine more ticks go by until it is looked at.
+sent=$(($(size) - before))
+second=$(screen | head -1 | grep -o '03:00:[0-9][0-9]' | tail -c 3)
+ticks=$((10#$second - 20 + 1))
+check "a tick of the clock sends a few bytes ($sent in $ticks ticks)" test $sent -lt $((ticks * 150))
 done_testing
