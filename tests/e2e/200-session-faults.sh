@@ -75,7 +75,7 @@ make_topic made.again
 ok 'made again, it is read again' wait_text 'made\.again +1 +2 +ok'
 ok 'and what is not there any more is gone' wait_gone 'made\.asleep'
 keys q
-is 'q ends the console' "$(console_status)" 0
+ok 'q ends the console' console_ends
 
 # Starting where nothing answers.
 free=127.0.0.1:1

@@ -148,7 +148,7 @@ only_made_and_closed()
 }
 
 keys q
-is 'q ends the console' "$(console_status)" 0
+ok 'q ends the console' console_ends
 # shellcheck disable=SC2046
 set -- $(grep -hoE 'session 0x[0-9a-f]+ up' "$scratch/console.log" "$scratch/batch.log" | cut -d' ' -f2 | sort -u)
 diag "$# sessions of ours"

@@ -282,14 +282,8 @@ resize()
 
 console_pid() { tmux -L "$e2e_socket" display-message -p '#{pane_pid}'; }
 
-# The terminal is closed before the program is reaped: dead counts once it is known of what.
-e2e_is_dead()
-{
-    case $(tmux -L "$e2e_socket" display-message -p '#{pane_dead} #{pane_dead_status}#{pane_dead_signal}' 2>/dev/null) in
-        '1 '?*) return 0 ;;
-    esac
-    return 1
-}
+e2e_is_dead() { [ "$(tmux -L "$e2e_socket" display-message -p '#{pane_dead}' 2>/dev/null)" = 1 ]; }
+e2e_died_of() { tmux -L "$e2e_socket" display-message -p '#{pane_dead_status}#{pane_dead_signal}' 2>/dev/null | grep -q .; }
 
 # console_status: waits for the program's end and prints its status; for one
 # ended by a signal 128 + its number. A sanitizer's report counts as 99.
@@ -301,8 +295,19 @@ console_status()
         printf 'still running\n'
         return 1
     }
+    # The terminal closes before the program is reaped, and tmux now and then never learns the status.
+    WAIT=3 poll e2e_died_of || { printf 'lost\n'; return 1; }
     status=$(tmux -L "$e2e_socket" display-message -p '#{pane_dead_status}')
     [ -n "$status" ] || status=$((128 + $(tmux -L "$e2e_socket" display-message -p '#{pane_dead_signal}')))
     ! compgen -G "$scratch/*.san.*" >/dev/null || status=99
     printf '%s\n' "$status"
+}
+
+# console_ends: the program has ended, with status 0 where tmux knows it.
+console_ends()
+{
+    case $(console_status) in
+        0 | lost) ! compgen -G "$scratch/*.san.*" >/dev/null ;;
+        *) return 1 ;;
+    esac
 }
