@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When to paint. A change after a quiet time paints at once; after that two frames come in twice UI_FRAME_MS at the most,
- * so that a burst costs frames and not keystrokes. A key is answered sooner. The clock moves on every --delay, on the
- * second. Nothing else wakes: while a trace stands still, nothing at all. In the background it looks every UI_AWAY_MS
- * whether it has come back.
+ * When to paint. A change after a quiet time paints at once. Frames are paid from a credit that grows by one every
+ * UI_FRAME_MS up to UI_FRAMES_AHEAD, so no second has more than 20 of them, a burst costs frames and not keystrokes, and
+ * what comes just after the clock's tick, or one after the other at the start, doesn't wait. A key is answered sooner. The
+ * clock moves on every --delay, on the second. Nothing else wakes: while a trace stands still, nothing at all. In the
+ * background it looks every UI_AWAY_MS whether it has come back.
  */
 #include "ui/ui.h"
 
@@ -21,12 +22,14 @@
 #include "ui/frame.h"
 #include "ui/term.h"
 
-enum { UI_FRAME_MS = 50, UI_KEY_MS = 15, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
+enum { UI_FRAME_MS = 60, UI_FRAMES_AHEAD = 3, UI_GAP_MS = 15, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
+_Static_assert(1000 / UI_FRAME_MS + UI_FRAMES_AHEAD <= 20, "20 frames a second at most");
 
 struct ui {
 	struct console co;
 	struct loop_hooks hooks;
-	mono_ms painted[2];   /* the last frame and the one before, on the real clock also in a replay */
+	mono_ms painted;      /* the last frame, on the real clock also in a replay */
+	dur_ms credit;        /* for frames, left at that moment */
 	bool is_keyed;        /* a key was read since the last frame */
 	int64_t tick;         /* of the clock that was painted */
 };
@@ -91,21 +94,27 @@ static void ui_frame(struct console *co)
 	co->dirty = false;
 }
 
-/* The time until a frame may be painted. Two may follow one another at once, so that a change just after the clock's tick
- * doesn't wait; a key waits for no burst. */
-static dur_ms ui_frame_gap(const struct ui *ui, mono_ms real)
+static dur_ms ui_credit(const struct ui *ui, mono_ms real)
 {
-	dur_ms least = ui->is_keyed ? UI_KEY_MS : UI_FRAME_MS;
-	dur_ms since = mono_since(real, ui->painted[1]);
+	dur_ms most = UI_FRAMES_AHEAD * UI_FRAME_MS, grown = ui->credit + mono_since(real, ui->painted);
 
-	return ui->painted[1].ms && since < 2 * least ? 2 * least - since : 0;
+	return !ui->painted.ms || grown > most ? most : grown;
+}
+
+/* The time until a frame may be painted; 0 or less: now. A key waits for no credit. */
+static dur_ms ui_frame_wait(const struct ui *ui, mono_ms real)
+{
+	dur_ms gap = ui->painted.ms ? UI_GAP_MS - mono_since(real, ui->painted) : 0;
+	dur_ms due = ui->is_keyed ? 0 : UI_FRAME_MS - ui_credit(ui, real);
+
+	return gap > due ? gap : due;
 }
 
 static dur_ms ui_before_sleep(void *ctx)
 {
 	struct ui *ui = ctx;
 	mono_ms real = ui_mono();
-	dur_ms wait, rest = ui_frame_gap(ui, real);
+	dur_ms wait, rest = ui_frame_wait(ui, real);
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	ui->hooks.is_holding = false;
@@ -120,8 +129,8 @@ static dur_ms ui_before_sleep(void *ctx)
 	}
 	ui_frame(&ui->co);
 	ui->tick = tick;
-	ui->painted[1] = ui->painted[0];
-	ui->painted[0] = real;
+	ui->credit = ui_credit(ui, real) > UI_FRAME_MS ? ui_credit(ui, real) - UI_FRAME_MS : 0;
+	ui->painted = real;
 	ui->is_keyed = false;
 	return wait;
 }

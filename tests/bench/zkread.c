@@ -201,6 +201,7 @@ int main(int argc, char **argv)
 	const char *windows = "100,500,2000";
 	int64_t runs = 1;
 	double best = 0;
+	unsigned long best_width = 0;
 
 	for (int i = 2; i < argc; i++) {
 		if (strcmp(argv[i], "--resolve") == 0)
@@ -228,10 +229,13 @@ int main(int argc, char **argv)
 			s = run((unsigned)width);
 			printf("window %lu: %zu reads, %zu states, %.3f s\n", width, n_reads, n_states, s);
 			fflush(stdout);
-			best = best == 0 || s < best ? s : best;
+			if (best == 0 || s < best) {
+				best = s;
+				best_width = width;
+			}
 			at = *end == ',' ? end + 1 : end;
 		}
 	}
-	printf("floor %.3f\n", best);
+	printf("floor %.3f %lu\n", best, best_width);
 	return fflush(stdout) == 0 ? 0 : 1;
 }
