@@ -107,9 +107,10 @@ static bool docgen_block(const char *name)
 		docgen_commands();
 	else if (!strcmp(name, "options"))
 		docgen_options();
-	else if (!strcmp(name, "keys"))
+	else if (!strcmp(name, "keys")) {
 		help_each(HELP_KEYS, docgen_help_line, NULL);
-	else if (!strcmp(name, "filter"))
+		help_each(HELP_TYPING, docgen_help_line, NULL);
+	} else if (!strcmp(name, "filter"))
 		help_each(HELP_FILTER, docgen_help_line, NULL);
 	else if (!strcmp(name, "states"))
 		help_each(HELP_STATES, docgen_help_line, NULL);

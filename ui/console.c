@@ -68,13 +68,17 @@ static void console_enter(struct console *co)
 {
 	const struct screen *sc = screens_top(&co->st);
 	const char *key = tablewin_key(&sc->tw, screen_table(sc));
-	char *arg;
+	struct strbuf arg;
 
 	if (!sc->ops->enter || !key)
 		return;
-	arg = mem_strdup(key);
-	console_open(co, sc->ops->enter, arg);
-	mem_free(&arg);
+	strbuf_init(&arg);
+	if (sc->ops->enter_arg)
+		sc->ops->enter_arg(sc->self, key, &arg);
+	else
+		strbuf_put(&arg, key);
+	console_open(co, sc->ops->enter, arg.s);
+	strbuf_fini(&arg);
 }
 
 static void console_open_topic(struct console *co, const char *name)
@@ -268,6 +272,7 @@ static void console_move(struct console *co, enum action a)
 	case ACTION_UP: tablewin_move(&sc->tw, tb, -1); break;
 	case ACTION_DOWN: tablewin_move(&sc->tw, tb, 1); break;
 	case ACTION_PAGE_UP: tablewin_move(&sc->tw, tb, -page); break;
+	case ACTION_HELP_PAGE:
 	case ACTION_PAGE_DOWN: tablewin_move(&sc->tw, tb, page); break;
 	case ACTION_FIRST: tablewin_move(&sc->tw, tb, -(long)tb->n_rows); break;
 	case ACTION_LAST: tablewin_move(&sc->tw, tb, (long)tb->n_rows); break;

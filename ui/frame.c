@@ -111,20 +111,39 @@ static void frame_views(const struct console *co, const struct layout *lo)
 		canvas_put_right(x, lo->views, lo->width - x, sc->frozen ? STYLE_BANNER : STYLE_STRONG, note);
 }
 
+/* Bytes of a title that fit: what doesn't goes piece by piece, from the last. */
+static size_t frame_title_len(const char *title, int width)
+{
+	size_t len = strlen(title), end = len;
+
+	while (end > 0 && (int)utf8_columnsn(title, end) > width)
+		for (end--; end > 0 && strncmp(title + end, "; ", 2) != 0;)
+			end--;
+	return end > 0 ? end : len;
+}
+
 static void frame_title(const struct console *co, const struct layout *lo)
 {
 	const struct screen *sc = screens_top(&co->st);
 	const struct table *tb = screen_table(sc);
-	char banner[STATUS_TEXT_MAX];
-	int sort = canvas_columns(tb->sort_text), title = canvas_columns(tb->title);
+	char banner[STATUS_TEXT_MAX], right[STATUS_WORD_MAX];
+	char text[TABLE_TITLE_MAX];
+	int w, title;
 
 	if (status_banner(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), banner)) {
 		canvas_put(1, lo->title, lo->width - 1, STYLE_BANNER, banner);
 		return;
 	}
-	canvas_put(1, lo->title, lo->width - 1, frame_cell(tb->title_style), tb->title);
-	if (1 + title + 2 + sort <= lo->width)
-		canvas_put_right(lo->width - sort, lo->title, sort, STYLE_DIM, tb->sort_text);
+	if (!str_copyn(text, sizeof(text), tb->title, frame_title_len(tb->title, lo->width - 1)))
+		text[0] = '\0';
+	title = canvas_put(1, lo->title, lo->width - 1, frame_cell(tb->title_style), text);
+	if (!sc->ops->has_cursor && tb->n_rows > sc->tw.page)
+		str_printf(right, sizeof(right), "lines %zu to %zu of %zu", sc->tw.top + 1, sc->tw.top + sc->tw.page, tb->n_rows);
+	else
+		str_printf(right, sizeof(right), "%s", tb->sort_text);
+	w = canvas_columns(right);
+	if (1 + title + 2 + w <= lo->width)
+		canvas_put_right(lo->width - w, lo->title, w, STYLE_DIM, right);
 }
 
 /* ---- content ---------------------------------------------------------------------- */
@@ -211,7 +230,7 @@ static void frame_prompt(const struct console *co, const struct layout *lo)
 		width -= note + 1;
 	}
 	lineedit_window(&pr->le, (size_t)width, &begin, &cursor);
-	canvas_put(x, lo->message, width, STYLE_NORMAL, pr->le.text + begin);
+	canvas_put(x, lo->message, width, pr->is_proposed ? STYLE_CURSOR : STYLE_NORMAL, pr->le.text + begin);
 	canvas_cursor(x + (int)cursor, lo->message);
 }
 

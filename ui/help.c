@@ -54,11 +54,10 @@ static void help_action(const struct help_sink *si, const struct action_row *ar)
 	help_entry(si, key, ar->help);
 }
 
-static void help_keys(const struct help_sink *si)
+/* The keys of the places, a title a place. */
+static void help_keys(const struct help_sink *si, const unsigned *places, size_t n)
 {
-	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_REPLAY, IN_PROMPT };
-
-	for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
+	for (size_t p = 0; p < n; p++) {
 		bool has_title = false;
 
 		for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
@@ -117,11 +116,12 @@ static void help_marks(const struct help_sink *si)
 
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
 {
+	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
 	struct help_sink si = { .fn = fn, .ctx = ctx };
 
 	switch (part) {
 	case HELP_KEYS:
-		help_keys(&si);
+		help_keys(&si, places, sizeof(places) / sizeof(places[0]));
 		break;
 	case HELP_FILTER:
 		help_title(&si, "Filter: all words must hold, !word turns one round, \"word\" is plain text");
@@ -133,6 +133,9 @@ void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void 
 		break;
 	case HELP_MARKS:
 		help_marks(&si);
+		break;
+	case HELP_TYPING:
+		help_keys(&si, typing, 1);
 		break;
 	case HELP_PARTS:
 		break;

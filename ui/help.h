@@ -20,7 +20,7 @@ struct help_line {
 	char text[256];
 };
 
-enum help_part { HELP_KEYS, HELP_FILTER, HELP_STATES, HELP_MARKS, HELP_PARTS };
+enum help_part { HELP_KEYS, HELP_FILTER, HELP_STATES, HELP_MARKS, HELP_TYPING, HELP_PARTS };
 
 /* Calls back with each line of a part, in order. */
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx);

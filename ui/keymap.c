@@ -86,9 +86,11 @@ const char *keymap_place(unsigned where)
 	switch (where) {
 	case IN_ALL: return "Everywhere";
 	case IN_LISTS: return "In a list";
+	case IN_OPENING: return "On a row that can be opened";
 	case IN_TOPICS: return "In the list of topics";
 	case IN_TOPIC: return "In a topic";
 	case IN_BROKERS: return "In the list of brokers";
+	case IN_BROKER: return "In a broker";
 	case IN_HELP: return "In the help";
 	case IN_REPLAY: return "While a trace is played";
 	case IN_PROMPT: return "While a line is typed";

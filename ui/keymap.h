@@ -30,7 +30,9 @@ enum {
 	IN_HELP = 1 << 3,
 	IN_REPLAY = 1 << 4,
 	IN_PROMPT = 1 << 5,
-	IN_LISTS = IN_TOPICS | IN_TOPIC | IN_BROKERS,
+	IN_BROKER = 1 << 6,
+	IN_OPENING = IN_TOPICS | IN_BROKERS | IN_BROKER, /* where a row can be opened */
+	IN_LISTS = IN_OPENING | IN_TOPIC,
 	IN_ALL = IN_LISTS | IN_HELP
 };
 
@@ -60,7 +62,7 @@ enum action keymap_by_name(unsigned where, const char *name);
  * that is none gives KEYS_NONE. */
 bool keymap_next_key(const char **at, int32_t *key);
 
-/* The title of a place, for help and manual: "Topics". `where` is one bit, IN_LISTS or IN_ALL. */
+/* The title of a place, for help and manual: "Topics". `where` is one bit, IN_OPENING, IN_LISTS or IN_ALL. */
 const char *keymap_place(unsigned where);
 
 #endif

@@ -29,6 +29,7 @@ void prompt_open(struct prompt *pr, enum prompt_kind kind, const char *text)
 	pr->note[0] = '\0';
 	pr->at = pr->history[kind].n;
 	lineedit_set(&pr->le, text);
+	pr->is_proposed = kind == PROMPT_FILE && *text;
 }
 
 static void prompt_remember(struct prompt_history *hi, const char *line)
@@ -88,8 +89,23 @@ static enum prompt_result prompt_edit(struct prompt *pr, void (*edit)(struct lin
 	return pr->le.len == before ? PROMPT_MOVED : PROMPT_EDITED;
 }
 
+static enum prompt_result prompt_insert(struct prompt *pr, int32_t key, bool replaces)
+{
+	struct lineedit before = pr->le;
+
+	if (replaces)
+		lineedit_clear(&pr->le);
+	if (lineedit_insert(&pr->le, key))
+		return PROMPT_EDITED;
+	pr->le = before;
+	return PROMPT_IGNORED;
+}
+
 enum prompt_result prompt_key(struct prompt *pr, int32_t key)
 {
+	bool replaces = pr->is_proposed;
+
+	pr->is_proposed = false;
 	pr->note[0] = '\0';
 	switch (keymap_find(IN_PROMPT, key)) {
 	case ACTION_LINE_ACCEPT: return PROMPT_ACCEPTED;
@@ -105,7 +121,7 @@ enum prompt_result prompt_key(struct prompt *pr, int32_t key)
 	case ACTION_LINE_DELETE: return prompt_edit(pr, lineedit_delete);
 	case ACTION_LINE_WORD: return prompt_edit(pr, lineedit_delete_word);
 	case ACTION_LINE_CLEAR: return prompt_edit(pr, lineedit_clear);
-	default: return lineedit_insert(&pr->le, key) ? PROMPT_EDITED : PROMPT_IGNORED;
+	default: return prompt_insert(pr, key, replaces);
 	}
 }
 

@@ -24,6 +24,7 @@ struct prompt_history {
 struct prompt {
 	enum prompt_kind kind;           /* PROMPT_NONE: not open */
 	struct lineedit le;
+	bool is_proposed;                /* the text is a proposal: the first character typed replaces it */
 	char note[PROMPT_NOTE_MAX];      /* at the right: what is wrong, or could be meant */
 	struct prompt_history history[PROMPT_KINDS];
 	size_t at;                       /* in the history; n: the line being typed */

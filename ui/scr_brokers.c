@@ -2,6 +2,7 @@
 #include "ui/scr_brokers.h"
 
 #include "ui/keymap.h"
+#include "ui/scr_broker.h"
 #include "view/vm_brokers.h"
 
 static void *scr_brokers_open(const struct cluster *cl, const char *arg)
@@ -36,4 +37,5 @@ const struct screen_ops scr_brokers = {
 	.close = scr_brokers_close,
 	.update = scr_brokers_update,
 	.table = scr_brokers_table,
+	.enter = &scr_broker,
 };

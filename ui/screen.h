@@ -42,6 +42,8 @@ struct screen_ops {
 	size_t (*head)(const void *self, struct cell *lines);
 	/* What Enter opens, NULL: nothing. Its `arg` is the key of the row. */
 	const struct screen_ops *enter;
+	/* What of a row's key that is, NULL: the key. */
+	void (*enter_arg)(const void *self, const char *key, struct strbuf *out);
 	/* What the key of a row is on a clipboard; NULL: itself. */
 	void (*copy)(const void *self, const char *key, struct strbuf *out);
 	/* The rows are topics, to be read first when they are on view. */

@@ -51,6 +51,9 @@ bool query_text(const struct query *qu, const char *text);
 /* For the partitions of one topic: state words are held against the partition's own verdicts, text against its number;
  * the words about whole topics (deleting, internal, overrides) hold for each. */
 bool query_partition(const struct query *qu, const struct partition *pt);
+/* For a replica of a partition: text is held against "topic-partition", a partition's verdict against its own, words about
+ * whole topics against the topic. */
+bool query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt);
 /* The same text and the same order. */
 bool query_equal(const struct query *a, const struct query *b);
 

@@ -27,4 +27,12 @@ size_t topic_leaders(const struct topic *tp);
 /* Read in an earlier epoch, in part at least, and not again yet. */
 bool topic_is_old(const struct cluster *cl, const struct topic *tp);
 
+/* When a partition that is PT_OFFLINE became so: nobody but a new leader writes the state node after the loss of the last
+ * one (its mtime); where a leader's broker has gone and not been replaced yet, when the broker went. {0} unknown; not
+ * `exact`: at least since then. */
+wall_ms partition_offline_since(const struct cluster *cl, const struct partition *pt, bool *exact);
+/* Since when the topic has been in the state it is in: offline, under-min, under; by the partition that was first. {0}
+ * unknown, and for the other states. */
+wall_ms topic_state_since(const struct cluster *cl, const struct topic *tp, bool *exact);
+
 #endif

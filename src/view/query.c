@@ -13,7 +13,7 @@
 #include "core/cluster.h"
 #include "core/health.h"
 
-enum { QUERY_IS_TEXT = 0 };
+enum { QUERY_IS_TEXT = 0, QUERY_REPLICA_MAX = 280 };
 
 struct query_kind {
 	const char *word;
@@ -187,6 +187,26 @@ bool query_partition(const struct query *qu, const struct partition *pt)
 {
 	for (size_t i = 0; i < qu->n_words; i++)
 		if (query_word_partition(&qu->words[i], pt) == qu->words[i].negated)
+			return false;
+	return true;
+}
+
+static bool query_word_replica(const struct query_word *qw, const struct topic *tp, const struct partition *pt)
+{
+	const struct query_kind *qk = &query_kinds[qw->what];
+	char name[QUERY_REPLICA_MAX];
+
+	if (qw->what == QUERY_IS_TEXT) {
+		str_printf(name, sizeof(name), "%s-%d", tp->name, (int)pt->id);
+		return str_casefind(name, qw->text) != NULL;
+	}
+	return qk->flag || qk->topic == query_is_ok ? query_word_partition(qw, pt) : qk->topic(tp);
+}
+
+bool query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt)
+{
+	for (size_t i = 0; i < qu->n_words; i++)
+		if (query_word_replica(&qu->words[i], tp, pt) == qu->words[i].negated)
 			return false;
 	return true;
 }

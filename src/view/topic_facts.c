@@ -79,3 +79,38 @@ bool topic_is_old(const struct cluster *cl, const struct topic *tp)
 			return true;
 	return false;
 }
+
+wall_ms partition_offline_since(const struct cluster *cl, const struct partition *pt, bool *exact)
+{
+	const struct broker *br = cluster_broker_find(cl, pt->leader);
+
+	*exact = true;
+	if (pt->flags & PT_NO_LEADER)
+		return pt->changed;
+	*exact = br && br->since_exact;
+	return br ? br->since : (wall_ms){ 0 };
+}
+
+wall_ms topic_state_since(const struct cluster *cl, const struct topic *tp, bool *exact)
+{
+	enum topic_state st = health_topic(tp);
+	unsigned flag = st == TOPIC_OFFLINE ? PT_OFFLINE : st == TOPIC_UNDER_MIN ? PT_UNDER_MIN : st == TOPIC_UNDER ? PT_UNDER : 0;
+	wall_ms first = { 0 };
+
+	*exact = false;
+	for (size_t i = 0; flag && i < tp->n_parts; i++) {
+		const struct partition *pt = &tp->parts[i];
+		bool is_exact = pt->under_since_exact;
+		wall_ms since = pt->under_since;
+
+		if (!(pt->flags & flag))
+			continue;
+		if (pt->flags & PT_OFFLINE)
+			since = partition_offline_since(cl, pt, &is_exact);
+		if (!since.ms || (first.ms && first.ms <= since.ms))
+			continue;
+		first = since;
+		*exact = is_exact;
+	}
+	return first;
+}

@@ -134,17 +134,6 @@ static void put_count(struct strbuf *sb, const struct topic *tp, unsigned flag, 
 		strbuf_printf(sb, "%s%s %s", sb->len ? ", " : "", units_count(text, n), words);
 }
 
-/* When a partition lost its leader: nobody but a new leader writes the state node after that. A leader whose broker
- * has gone and not been replaced yet: when the broker went. {0} unknown. */
-static wall_ms offline_since(const struct cluster *cl, const struct partition *pt)
-{
-	const struct broker *br = cluster_broker_find(cl, pt->leader);
-
-	if (pt->flags & PT_NO_LEADER)
-		return pt->changed;
-	return br && br->since_exact ? br->since : (wall_ms){ 0 };
-}
-
 /* "4 offline since 03:09:51" */
 static void put_offline(struct strbuf *sb, const struct topic_head *th, const struct topic *tp)
 {
@@ -153,9 +142,10 @@ static void put_offline(struct strbuf *sb, const struct topic_head *th, const st
 
 	put_count(sb, tp, PT_OFFLINE, "offline");
 	for (size_t i = 0; i < tp->n_parts; i++) {
-		wall_ms since = tp->parts[i].flags & PT_OFFLINE ? offline_since(th->cl, &tp->parts[i]) : (wall_ms){ 0 };
+		bool exact = false;
+		wall_ms since = tp->parts[i].flags & PT_OFFLINE ? partition_offline_since(th->cl, &tp->parts[i], &exact) : (wall_ms){ 0 };
 
-		if (since.ms && (!first.ms || since.ms < first.ms))
+		if (exact && since.ms && (!first.ms || since.ms < first.ms))
 			first = since;
 	}
 	if (first.ms)

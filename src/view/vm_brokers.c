@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "view/broker_facts.h"
 
 enum { VM_BROKERS_MAGIC = 0x766d6272 };
 
@@ -20,7 +21,6 @@ enum {
 	ADDRESS_MIN = 10, ADDRESS_WANTED = 18, ADDRESS_MAX = 270,
 	RACK_MAX = 20,
 	LISTENERS_WANTED = 40, LISTENERS_MAX = 240,
-	ENDPOINT_TEXT_MAX = 320,
 	NEVER = 200           /* need of a column that would be empty all the way down */
 };
 
@@ -61,67 +61,6 @@ static const struct column vm_brokers_columns[COLS] = {
 	[COL_EPOCH] = { "EPOCH", "czxid", .right = true, .min = 14, .max = 14, .need = 9, .big_first = true },
 };
 
-/* ---- texts --------------------------------------------------------------------- */
-
-static bool is_unreadable(const struct broker *br)
-{
-	return br->up && br->reg.know == KNOW_UNREADABLE;
-}
-
-static const char *address_text(const struct broker *br, struct arena *ar)
-{
-	const struct zk_endpoint *ep = br->has_info ? zk_broker_main_endpoint(&br->info) : NULL;
-	char text[ENDPOINT_TEXT_MAX];
-
-	if (is_unreadable(br))
-		return arena_printf(ar, "unreadable: %s", br->why ? br->why : "no reason given");
-	if (!ep)
-		return NULL;
-	zk_endpoint_text(ep, text, sizeof(text));
-	return arena_strdup(ar, text);
-}
-
-/* "INTERNAL b1.example:9092, EXTERNAL b1.example:9093 SASL_SSL": the protocol where the name doesn't say it. */
-static const char *listeners_text(const struct broker *br, struct arena *ar)
-{
-	struct strbuf sb;
-	const char *text;
-
-	if (!br->has_info || is_unreadable(br))
-		return NULL;
-	strbuf_init(&sb);
-	for (size_t i = 0; i < br->info.n_endpoints; i++) {
-		const struct zk_endpoint *ep = &br->info.endpoints[i];
-		char address[ENDPOINT_TEXT_MAX];
-
-		zk_endpoint_text(ep, address, sizeof(address));
-		strbuf_printf(&sb, "%s%s %s", i ? ", " : "", ep->listener, address);
-		if (ep->protocol && strcmp(ep->protocol, ep->listener) != 0)
-			strbuf_printf(&sb, " %s", ep->protocol);
-	}
-	text = arena_strdup(ar, sb.s);
-	strbuf_fini(&sb);
-	return text;
-}
-
-static bool is_controller(const struct cluster *cl, const struct broker *br)
-{
-	return cl->controller_fact.know == KNOW_PRESENT && cl->controller.broker == br->id;
-}
-
-/* Registered now? The list of brokers decides; without it a broker can only be known to be up. */
-static enum know broker_alive(const struct cluster *cl, const struct broker *br)
-{
-	enum know alive = cluster_broker_alive(cl, br->id);
-
-	return alive == KNOW_UNKNOWN && br->up ? KNOW_PRESENT : alive;
-}
-
-static const char *state_text(enum know alive)
-{
-	return alive == KNOW_PRESENT ? "up" : alive == KNOW_ABSENT ? "down" : "?";
-}
-
 /* ---- order --------------------------------------------------------------------- */
 
 static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int col)
@@ -130,7 +69,7 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_STATE:
 		return broker_alive(vm->cl, br) == KNOW_ABSENT ? 0 : broker_alive(vm->cl, br) == KNOW_PRESENT ? 1 : 2;
 	case COL_CONTROLLER:
-		return is_controller(vm->cl, br) ? 0 : 1;
+		return broker_is_controller(vm->cl, br) ? 0 : 1;
 	case COL_SINCE:
 		return br->since.ms ? br->since.ms : key_unknown;
 	case COL_LEADERS:
@@ -143,8 +82,10 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 		return br->config_fact.know == KNOW_PRESENT ? (int64_t)br->config.n : br->config_fact.know == KNOW_ABSENT ? 0 : key_unknown;
 	case COL_EPOCH:
 		return br->czxid ? br->czxid : key_unknown;
-	default:
+	case COL_BROKER:
 		return br->id;
+	default:
+		return broker_alive(vm->cl, br) != KNOW_ABSENT; /* down first */
 	}
 }
 
@@ -154,11 +95,11 @@ static const char *text_key_of(const struct broker *br, int col, struct arena *a
 	const char *text = NULL;
 
 	if (col == COL_ADDRESS)
-		text = address_text(br, ar);
+		text = broker_address_text(br, ar);
 	else if (col == COL_RACK)
 		text = br->has_info ? br->info.rack : NULL;
 	else if (col == COL_LISTENERS)
-		text = listeners_text(br, ar);
+		text = broker_listeners_text(br, ar);
 	return text ? text : "";
 }
 
@@ -196,12 +137,12 @@ static int brow_cmp_desc(const void *a, const void *b)
 
 static bool is_shown(const struct vm_brokers *vm, const struct broker *br, struct arena *ar)
 {
-	const char *address = address_text(br, ar), *rack = br->has_info ? br->info.rack : NULL;
+	const char *address = broker_address_text(br, ar), *rack = br->has_info ? br->info.rack : NULL;
 
 	if (vm->qu.n_words == 0)
 		return true;
-	return query_text(&vm->qu, arena_printf(ar, "%d %s %s %s %s", br->id, address ? address : "?", state_text(broker_alive(vm->cl, br)),
-						rack ? rack : "", is_controller(vm->cl, br) ? "controller" : ""));
+	return query_text(&vm->qu, arena_printf(ar, "%d %s %s %s %s", br->id, address ? address : "?", broker_state_word(broker_alive(vm->cl, br)),
+						rack ? rack : "", broker_is_controller(vm->cl, br) ? "controller" : ""));
 }
 
 static void vm_brokers_sort(struct vm_brokers *vm)
@@ -254,9 +195,9 @@ static void vm_brokers_set_widths(struct vm_brokers *vm)
 		const struct broker *br = vm->cl->brokers[i];
 
 		widen(&id, arena_printf(ar, "%d", br->id));
-		widen(&address, address_text(br, ar));
+		widen(&address, broker_address_text(br, ar));
 		widen(&rack, br->has_info ? br->info.rack : NULL);
-		widen(&listeners, listeners_text(br, ar));
+		widen(&listeners, broker_listeners_text(br, ar));
 	}
 	arena_free(&ar);
 	vm->cols[COL_BROKER].min = vm->cols[COL_BROKER].max = (uint16_t)id;
@@ -329,11 +270,11 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	if (!br)
 		return; /* gone since the update */
 	alive = broker_alive(vm->cl, br);
-	fill_text(out, COL_ADDRESS, address_text(br, ar), false, is_unreadable(br) ? CELL_WRONG : CELL_NORMAL);
-	row_put(out, COL_STATE, state_text(alive), state_style(alive));
-	row_put(out, COL_CONTROLLER, is_controller(vm->cl, br) ? "ctrl" : "", CELL_NORMAL);
+	fill_text(out, COL_ADDRESS, broker_address_text(br, ar), false, broker_is_unreadable(br) ? CELL_WRONG : CELL_NORMAL);
+	row_put(out, COL_STATE, broker_state_word(alive), state_style(alive));
+	row_put(out, COL_CONTROLLER, broker_is_controller(vm->cl, br) ? "ctrl" : "", CELL_NORMAL);
 	fill_text(out, COL_RACK, br->has_info ? br->info.rack : NULL, br->has_info, CELL_NORMAL);
-	fill_text(out, COL_LISTENERS, listeners_text(br, ar), false, CELL_NORMAL);
+	fill_text(out, COL_LISTENERS, broker_listeners_text(br, ar), false, CELL_NORMAL);
 	fill_since(br, alive, vm->now, out, ar);
 	fill_counts(br, out, ar);
 	if (alive == KNOW_ABSENT)
@@ -416,7 +357,7 @@ static void vm_brokers_set_sort(struct vm_brokers *vm)
 	tb->sort_col = col >= 0 && col < COLS ? col : -1;
 	tb->sort_desc = tb->sort_col >= 0 && vm->qu.sort_desc;
 	if (tb->sort_col < 0)
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "by broker");
+		str_printf(tb->sort_text, sizeof(tb->sort_text), "down, then broker");
 	else
 		str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s", vm->cols[col].title,
 			   tb->sort_desc != vm->cols[col].big_first ? " reversed" : "", col == COL_BROKER ? "" : ", then broker");

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/health.h"
+#include "view/partition_text.h"
 #include "view/topic_head.h"
 
 enum { VM_TOPIC_MAGIC = 0x766d7463 };
@@ -201,35 +202,6 @@ static void vm_topic_set_widths(struct vm_topic *vm, const struct topic *tp)
 
 /* ---- cells --------------------------------------------------------------------- */
 
-/* "4 7! 9" */
-static const char *replicas_text(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct arena *ar)
-{
-	struct strbuf sb;
-	const char *text;
-
-	strbuf_init(&sb);
-	for (size_t i = 0; i < pt->n_replicas; i++)
-		strbuf_printf(&sb, "%s%d%s", i ? " " : "", pt->ids[i],
-			      health_replica_mark(health_replica(cl, tp, pt, pt->ids[i])));
-	text = arena_strdup(ar, sb.s);
-	strbuf_fini(&sb);
-	return text;
-}
-
-/* "4,9" */
-static const char *isr_text(const struct partition *pt, struct arena *ar)
-{
-	struct strbuf sb;
-	const char *text;
-
-	strbuf_init(&sb);
-	for (size_t i = 0; i < pt->n_isr; i++)
-		strbuf_printf(&sb, "%s%d", i ? "," : "", pt->isr[i]);
-	text = arena_strdup(ar, sb.s);
-	strbuf_fini(&sb);
-	return text;
-}
-
 static void fill_replicas(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct row *ro, struct arena *ar)
 {
 	enum cell_style style = CELL_NORMAL;
@@ -241,7 +213,7 @@ static void fill_replicas(const struct cluster *cl, const struct topic *tp, cons
 	if (pt->n_replicas == 0)
 		row_put(ro, COL_REPLICAS, "none", CELL_WRONG);
 	else
-		row_put(ro, COL_REPLICAS, replicas_text(cl, tp, pt, ar), style);
+		row_put(ro, COL_REPLICAS, partition_replicas_text(cl, tp, pt, ar), style);
 }
 
 static void fill_leader(const struct cluster *cl, const struct partition *pt, struct row *ro, struct arena *ar)
@@ -267,27 +239,7 @@ static void fill_isr(const struct partition *pt, struct row *ro, struct arena *a
 	else if (pt->n_isr == 0)
 		row_put(ro, COL_ISR, "-", CELL_WRONG);
 	else
-		row_put(ro, COL_ISR, isr_text(pt, ar), pt->flags & PT_UNDER_MIN ? CELL_WRONG : CELL_NORMAL);
-}
-
-/* A moment; "≤" before one that is only a bound: it has been so at least since then. */
-static const char *since_text(wall_ms at, bool exact, wall_ms now, struct arena *ar)
-{
-	char text[UNITS_TEXT_MAX];
-
-	return arena_printf(ar, "%s%s", exact ? "" : "\xe2\x89\xa4", units_moment(text, at, now));
-}
-
-static void fill_since(const struct partition *pt, wall_ms now, struct row *ro, struct arena *ar)
-{
-	if (!(pt->flags & PT_KNOWN))
-		row_unknown(ro, COL_SINCE);
-	else if (!(pt->flags & PT_UNDER))
-		row_absent(ro, COL_SINCE);
-	else if (pt->under_since.ms == 0)
-		row_unknown(ro, COL_SINCE);
-	else
-		row_put(ro, COL_SINCE, since_text(pt->under_since, pt->under_since_exact, now, ar), CELL_WRONG);
+		row_put(ro, COL_ISR, partition_isr_text(pt, ar), pt->flags & PT_UNDER_MIN ? CELL_WRONG : CELL_NORMAL);
 }
 
 static void fill_number(struct row *ro, size_t col, const struct partition *pt, int32_t n, struct arena *ar)
@@ -334,7 +286,7 @@ static void vm_topic_fill(const struct table *tb, size_t i, struct row *out, str
 	fill_leader(vm->cl, pt, out, ar);
 	fill_replicas(vm->cl, tp, pt, out, ar);
 	fill_isr(pt, out, ar);
-	fill_since(pt, vm->now, out, ar);
+	partition_fill_since(pt, vm->now, out, COL_SINCE, ar);
 	fill_wide(pt, vm->now, out, ar);
 	if (pt->flags & PT_OFFLINE)
 		out->style = CELL_WRONG;

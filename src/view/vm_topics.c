@@ -18,21 +18,15 @@
 #include "base/utf8.h"
 #include "core/health.h"
 #include "view/topic_facts.h"
+#include "view/topic_row.h"
 
 enum { VM_TOPICS_MAGIC = 0x766d7473 };
 
-enum {
-	COL_TOPIC, COL_PARTS, COL_RF, COL_STATE, COL_URP, COL_OFFL, COL_AGE,
-	COL_ISR, COL_LEADERS, COL_OVERRIDES, COL_ID, COL_CHANGED, COLS
-};
-
 /* A list this long at least gets the room it wants before any wide column is shown. */
-enum { NAME_MIN = 8, NAME_WANTED = 42, NAME_MAX = 256 };
+enum { NAME_WANTED = 42, NAME_MAX = 256 };
 
 /* Beyond this share of changed topics sorting again is the cheaper way. */
 enum { REBUILD_SHARE = 8 };
-
-static const int64_t key_unknown = INT64_MAX; /* last, whichever the direction */
 
 struct entry {
 	const char *name;  /* own copy: survives the topic until the next update */
@@ -53,103 +47,15 @@ struct vm_topics {
 	uint32_t *rows;       /* indexes of entries that are shown */
 	size_t n_rows;
 	size_t max_parts;     /* of any topic of this list, seen so far */
-	struct column cols[COLS];
+	struct column cols[TOPIC_COLS];
 	struct table tb;
 };
 
-static const struct column vm_topics_columns[COLS] = {
-	[COL_TOPIC] = { "TOPIC", "topic", .min = NAME_MIN, .max = NAME_MIN, .grows = true },
-	[COL_PARTS] = { "PARTS", "partitions", .right = true, .min = 5, .max = 5, .need = 2, .big_first = true },
-	[COL_RF] = { "RF", "replication_factor", .right = true, .min = 3, .max = 3, .need = 3 },
-	[COL_STATE] = { "STATE", "state", .min = 10, .max = 10 },
-	[COL_URP] = { "URP", "under_replicated", .right = true, .min = 4, .max = 4, .big_first = true },
-	[COL_OFFL] = { "OFFL", "offline", .right = true, .min = 4, .max = 4, .need = 1, .big_first = true },
-	[COL_AGE] = { "AGE", "age", .right = true, .min = 4, .max = 4, .need = 4, .big_first = true },
-	[COL_ISR] = { "WORST ISR", "worst_isr", .right = true, .min = 9, .max = 9, .need = 5 },
-	[COL_LEADERS] = { "LEADERS", "leaders", .right = true, .min = 11, .max = 11, .need = 6 },
-	[COL_OVERRIDES] = { "OVERR", "overrides", .right = true, .min = 5, .max = 5, .need = 7, .big_first = true },
-	[COL_ID] = { "TOPIC ID", "topic_id", .min = 22, .max = 22, .need = 8 },
-	[COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 7, .max = 7, .need = 9 },
-};
-
-/* ---- sort keys --------------------------------------------------------------- */
-
-/* The first bytes of a text as a number that sorts like them. */
-static int64_t key_of_text(const char *s)
-{
-	uint64_t key = 0;
-
-	for (size_t i = 0; i < sizeof(key); i++) {
-		key = key << 8 | (unsigned char)*s;
-		s += *s != '\0';
-	}
-	return (int64_t)(key >> 1);
-}
-
-static int64_t key_of_count(const struct topic *tp, unsigned flag)
-{
-	uint32_t n = topic_count(&tp->counts, flag);
-
-	return n > 0 || topic_is_whole(tp) ? (int64_t)n : key_unknown;
-}
-
-/* Worst first; unknown as ok, so that rows stay while details come in. */
-static int64_t key_of_state(const struct topic *tp)
-{
-	enum topic_state st = health_topic(tp);
-
-	return st == TOPIC_UNKNOWN ? TOPIC_OK : st;
-}
-
-static int64_t key_of_isr(const struct topic *tp)
-{
-	const struct partition *pt = topic_worst(tp);
-
-	return pt ? (int64_t)pt->n_isr * (REPLICAS_MAX + 1) - partition_rf(pt) : key_unknown;
-}
-
-/* The older, the larger. */
-static int64_t key_of_age(wall_ms at)
-{
-	return at.ms ? -at.ms : key_unknown;
-}
-
-static int64_t key_of(const struct topic *tp, int col, size_t index)
-{
-	switch (col) {
-	case COL_TOPIC:
-		return (int64_t)index;
-	case COL_PARTS:
-		return topic_is_read(tp) ? (int64_t)tp->n_parts : key_unknown;
-	case COL_RF:
-		return topic_is_read(tp) && tp->rf >= 0 ? tp->rf : key_unknown;
-	case COL_URP:
-		return key_of_count(tp, PT_UNDER);
-	case COL_OFFL:
-		return key_of_count(tp, PT_OFFLINE);
-	case COL_AGE:
-		return key_of_age(tp->created);
-	case COL_ISR:
-		return key_of_isr(tp);
-	case COL_LEADERS:
-		return topic_count(&tp->counts, PT_KNOWN) > 0 ? (int64_t)topic_leaders(tp) : key_unknown;
-	case COL_OVERRIDES:
-		return tp->config_fact.know == KNOW_PRESENT ? (int64_t)tp->config.n :
-		       tp->config_fact.know == KNOW_ABSENT ? 0 : key_unknown;
-	case COL_ID:
-		return tp->topic_id ? key_of_text(tp->topic_id) : key_unknown;
-	case COL_CHANGED:
-		return key_of_age(tp->last_change);
-	default:
-		return key_of_state(tp);
-	}
-}
-
 static int64_t vm_topics_key(const struct vm_topics *vm, const struct topic *tp, size_t index)
 {
-	int64_t key = key_of(tp, vm->qu.sort_col, index);
+	int64_t key = topic_row_key(vm->cl, tp, vm->qu.sort_col, index);
 
-	if (key == key_unknown)
+	if (key == TOPIC_ROW_UNKNOWN)
 		return key;
 	/* The view's own order has one direction. */
 	return vm->qu.sort_desc && vm->qu.sort_col >= 0 ? -key : key;
@@ -285,8 +191,8 @@ static void vm_topics_sort(struct vm_topics *vm)
 /* The list of names anew, and the widths that hang on it. */
 static void vm_topics_load(struct vm_topics *vm)
 {
-	size_t n = vm->cl->n_topics, longest = NAME_MIN;
-	struct column *co = &vm->cols[COL_TOPIC];
+	size_t n = vm->cl->n_topics, longest = TOPIC_NAME_MIN;
+	struct column *co = &vm->cols[TOPIC_COL_TOPIC];
 
 	assert(n < UINT32_MAX);
 	arena_clear(vm->names);
@@ -313,13 +219,13 @@ static void vm_topics_load(struct vm_topics *vm)
 static void vm_topics_set_widths(struct vm_topics *vm)
 {
 	uint16_t digits = table_count_columns(vm->max_parts);
-	struct column *parts = &vm->cols[COL_PARTS];
+	struct column *parts = &vm->cols[TOPIC_COL_PARTS];
 	/* A count of partitions, and a "?" behind it while it may be larger. */
 	uint16_t count = digits + 1 > 4 ? (uint16_t)(digits + 1) : 4;
 
 	parts->min = parts->max = digits > 5 ? digits : 5;
-	vm->cols[COL_URP].min = vm->cols[COL_URP].max = count;
-	vm->cols[COL_OFFL].min = vm->cols[COL_OFFL].max = count;
+	vm->cols[TOPIC_COL_URP].min = vm->cols[TOPIC_COL_URP].max = count;
+	vm->cols[TOPIC_COL_OFFL].min = vm->cols[TOPIC_COL_OFFL].max = count;
 }
 
 /* ---- title ------------------------------------------------------------------- */
@@ -336,33 +242,62 @@ static void title_put(struct table *tb, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What ails the cluster's partitions, as ": 1 offline, 2 under-min, 96 under". */
-static void title_put_ailments(struct table *tb, const struct cluster *cl)
+/* What ails the cluster's partitions, worst first: "2 partitions offline, 18 under-min, 214 under". True if anything does. */
+static bool title_put_ailments(struct table *tb, const struct cluster *cl, const char *scope)
 {
 	static const struct { unsigned flag; const char *word; } ailments[] = {
 		{ PT_OFFLINE, "offline" }, { PT_UNDER_MIN, "under-min" }, { PT_UNDER, "under" },
 		{ PT_UNREADABLE, "unreadable" },
 	};
 	char count[UNITS_TEXT_MAX];
-	const char *before = ": ";
+	const char *before = "";
 
 	for (size_t i = 0; i < sizeof(ailments) / sizeof(ailments[0]); i++) {
 		uint32_t n = topic_count(&cl->totals, ailments[i].flag);
+		const char *unit = *before ? "" : n == 1 ? " partition" : " partitions";
 
 		if (n == 0)
 			continue;
-		title_put(tb, "%s%s %s", before, units_count(count, n), ailments[i].word);
+		title_put(tb, "%s%s%s %s", *before ? before : scope, units_count(count, n), unit, ailments[i].word);
 		before = ", ";
 	}
-	if (before[0] == ':' && cl->n_partitions > 0 && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions)
-		title_put(tb, ": all in sync");
+	return *before;
 }
 
+/* "; broker 7 down since 03:09:51": the first that went, and how many more. */
+static bool title_put_down(struct table *tb, const struct cluster *cl, wall_ms now, const char *before)
+{
+	const struct broker *first = NULL;
+	char when[UNITS_TEXT_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		const struct broker *br = cl->brokers[i];
+
+		if (cluster_broker_alive(cl, br->id) != KNOW_ABSENT)
+			continue;
+		n++;
+		if (!first || (br->since_exact && (!first->since_exact || br->since.ms < first->since.ms)))
+			first = br;
+	}
+	if (!first)
+		return false;
+	title_put(tb, "%sbroker %d", before, first->id);
+	if (n > 1)
+		title_put(tb, " and %zu more", n - 1);
+	title_put(tb, " down");
+	if (first->since.ms)
+		title_put(tb, " since %s%s", first->since_exact ? "" : "before ", units_moment(when, first->since, now));
+	return true;
+}
+
+/* What is wrong comes first: a narrow terminal cuts off the end. */
 static void vm_topics_set_title(struct vm_topics *vm)
 {
 	const struct cluster *cl = vm->cl;
 	struct table *tb = &vm->tb;
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+	bool is_ill;
 
 	tb->title[0] = '\0';
 	tb->title_style = CELL_NORMAL;
@@ -371,13 +306,19 @@ static void vm_topics_set_title(struct vm_topics *vm)
 		return;
 	}
 	if (vm->qu.n_words > 0)
-		title_put(tb, "%s of ", units_count(a, (int64_t)vm->n_rows));
-	title_put(tb, "%s topic%s%s %s partition%s", units_count(a, (int64_t)vm->n_entries), vm->n_entries == 1 ? "" : "s",
-		  vm->qu.n_words > 0 ? "; all" : ",", units_count(b, (int64_t)cl->n_partitions), cl->n_partitions == 1 ? "" : "s");
-	title_put_ailments(tb, cl);
+		title_put(tb, "%s of %s topics shown; ", units_count(a, (int64_t)vm->n_rows), units_count(b, (int64_t)vm->n_entries));
+	is_ill = title_put_ailments(tb, cl, vm->qu.n_words > 0 ? "in all " : "");
+	is_ill |= title_put_down(tb, cl, vm->now, is_ill ? "; " : "");
 	if (!cl->loaded && cl->load_total > 0)
-		title_put(tb, "; reading %s of %s", units_count(a, cl->load_done), units_count(b, cl->load_total));
-	if (topic_count(&cl->totals, PT_OFFLINE) > 0)
+		title_put(tb, "%sreading %s of %s; ", is_ill ? "; " : "", units_count(a, cl->load_done), units_count(b, cl->load_total));
+	else if (is_ill)
+		title_put(tb, "; ");
+	if (vm->qu.n_words == 0)
+		title_put(tb, "%s topic%s, ", units_count(a, (int64_t)vm->n_entries), vm->n_entries == 1 ? "" : "s");
+	title_put(tb, "%s partition%s", units_count(b, (int64_t)cl->n_partitions), cl->n_partitions == 1 ? "" : "s");
+	if (!is_ill && cl->n_partitions > 0 && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions)
+		title_put(tb, ": all in sync");
+	if (is_ill)
 		tb->title_style = CELL_WRONG;
 }
 
@@ -411,7 +352,7 @@ static void vm_topics_set_sort(struct vm_topics *vm)
 	struct table *tb = &vm->tb;
 	int col = vm->qu.sort_col;
 
-	if (col < 0 || col >= COLS) {
+	if (col < 0 || col >= TOPIC_COLS) {
 		tb->sort_col = -1;
 		tb->sort_desc = false;
 		str_printf(tb->sort_text, sizeof(tb->sort_text), "worst, then name");
@@ -420,96 +361,7 @@ static void vm_topics_set_sort(struct vm_topics *vm)
 	tb->sort_col = col;
 	tb->sort_desc = vm->qu.sort_desc;
 	str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s", vm->cols[col].title,
-		   vm->qu.sort_desc != vm->cols[col].big_first ? " reversed" : "", col == COL_TOPIC ? "" : ", then name");
-}
-
-/* ---- cells ------------------------------------------------------------------- */
-
-static enum cell_style state_style(enum topic_state st)
-{
-	switch (st) {
-	case TOPIC_OFFLINE:
-	case TOPIC_UNDER_MIN:
-	case TOPIC_UNDER:
-	case TOPIC_UNREADABLE:
-		return CELL_WRONG;
-	case TOPIC_DELETING:
-	case TOPIC_MOVING:
-		return CELL_BUSY;
-	case TOPIC_UNKNOWN:
-		return CELL_DIM;
-	case TOPIC_OK:
-		break;
-	}
-	return CELL_NORMAL;
-}
-
-static void fill_age(struct row *ro, size_t col, wall_ms at, wall_ms now, struct arena *ar)
-{
-	char text[UNITS_TEXT_MAX];
-
-	if (at.ms == 0)
-		row_unknown(ro, col);
-	else
-		row_put(ro, col, arena_strdup(ar, units_age(text, now.ms - at.ms)), CELL_NORMAL);
-}
-
-static void fill_rf(struct row *ro, const struct topic *tp, struct arena *ar)
-{
-	int32_t low, high;
-
-	if (!topic_is_read(tp) || tp->rf < 0) {
-		row_unknown(ro, COL_RF);
-		return;
-	}
-	topic_rf_range(tp, &low, &high);
-	if (low == high)
-		row_put(ro, COL_RF, arena_printf(ar, "%d", low), CELL_NORMAL);
-	else
-		row_put(ro, COL_RF, arena_printf(ar, "%d-%d", low, high), CELL_NORMAL);
-}
-
-/* A count that may still grow has a "?" behind it. */
-static void fill_count(struct row *ro, size_t col, const struct topic *tp, unsigned flag, struct arena *ar)
-{
-	uint32_t n = topic_count(&tp->counts, flag);
-
-	if (topic_is_whole(tp)) {
-		row_count(ro, col, n, CELL_WRONG, ar);
-	} else if (n > 0) {
-		char text[UNITS_TEXT_MAX];
-
-		row_put(ro, col, arena_printf(ar, "%s?", units_count(text, n)), CELL_WRONG);
-	} else {
-		row_unknown(ro, col);
-	}
-}
-
-static void fill_wide(struct row *ro, const struct topic *tp, wall_ms now, struct arena *ar)
-{
-	const struct partition *worst = topic_worst(tp);
-
-	if (worst) {
-		size_t leaders = topic_leaders(tp);
-
-		row_put(ro, COL_ISR, arena_printf(ar, "%d/%d", worst->n_isr, partition_rf(worst)),
-			worst->n_isr < partition_rf(worst) ? CELL_WRONG : CELL_NORMAL);
-		row_put(ro, COL_LEADERS, arena_printf(ar, "%zu broker%s", leaders, leaders == 1 ? "" : "s"), CELL_NORMAL);
-	} else {
-		row_unknown(ro, COL_ISR);
-		row_unknown(ro, COL_LEADERS);
-	}
-	if (tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT)
-		row_count(ro, COL_OVERRIDES, (int64_t)tp->config.n, CELL_NORMAL, ar);
-	else
-		row_unknown(ro, COL_OVERRIDES);
-	if (tp->topic_id)
-		row_put(ro, COL_ID, tp->topic_id, CELL_NORMAL);
-	else if (topic_is_read(tp))
-		row_absent(ro, COL_ID);
-	else
-		row_unknown(ro, COL_ID);
-	fill_age(ro, COL_CHANGED, tp->last_change, now, ar);
+		   vm->qu.sort_desc != vm->cols[col].big_first ? " reversed" : "", col == TOPIC_COL_TOPIC ? "" : ", then name");
 }
 
 static const struct vm_topics *vm_topics_of(const struct table *tb)
@@ -525,24 +377,11 @@ static void vm_topics_fill(const struct table *tb, size_t i, struct row *out, st
 	const struct vm_topics *vm = vm_topics_of(tb);
 	const struct entry *en = &vm->entries[vm->rows[i]];
 	const struct topic *tp = cluster_topic_find(vm->cl, en->name);
-	enum topic_state st;
 
-	row_put(out, COL_TOPIC, en->name, CELL_NORMAL);
+	row_put(out, TOPIC_COL_TOPIC, en->name, CELL_NORMAL);
 	if (!tp)
 		return; /* gone since the update */
-	st = health_topic(tp);
-	if (topic_is_read(tp))
-		row_count(out, COL_PARTS, (int64_t)tp->n_parts, CELL_NORMAL, ar);
-	else
-		row_unknown(out, COL_PARTS);
-	fill_rf(out, tp, ar);
-	row_put(out, COL_STATE, health_topic_word(st), state_style(st));
-	fill_count(out, COL_URP, tp, PT_UNDER, ar);
-	fill_count(out, COL_OFFL, tp, PT_OFFLINE, ar);
-	fill_age(out, COL_AGE, tp->created, vm->now, ar);
-	fill_wide(out, tp, vm->now, ar);
-	if (topic_is_old(vm->cl, tp))
-		row_set_old(out);
+	topic_row_fill(out, vm->cl, tp, vm->now, ar);
 }
 
 static const char *vm_topics_row_key(const struct table *tb, size_t i)
@@ -572,9 +411,9 @@ struct vm_topics *vm_topics_new(const struct cluster *cl)
 	vm->cl = cl;
 	query_init(&vm->qu);
 	vm->names = arena_new(0);
-	memcpy(vm->cols, vm_topics_columns, sizeof(vm->cols));
+	memcpy(vm->cols, topic_row_columns, sizeof(vm->cols));
 	vm->tb.cols = vm->cols;
-	vm->tb.n_cols = COLS;
+	vm->tb.n_cols = TOPIC_COLS;
 	vm->tb.sort_col = -1;
 	vm->tb.fill = vm_topics_fill;
 	vm->tb.key = vm_topics_row_key;

@@ -19,6 +19,7 @@ for size in "80 24" "160 50"; do
 	look topic "$1" "$2" 13 cluster Down Down Down Enter
 	look topic-moving "$1" "$2" 45 cluster Down Enter
 	look brokers "$1" "$2" 13 cluster 3
+	look broker "$1" "$2" 13 cluster 3 Enter
 	look help "$1" "$2" 5 cluster '?'
 	look help-end "$1" "$2" 5 cluster '?' G
 	look filter "$1" "$2" 13 cluster / o r d e r
@@ -38,5 +39,6 @@ done
 look topics-unwell 40 10 13 cluster
 look topic 40 10 13 cluster Down Down Enter
 look brokers 40 10 13 cluster 3
+look broker 40 10 13 cluster 3 Enter
 look help 40 10 13 cluster '?'
 done_testing

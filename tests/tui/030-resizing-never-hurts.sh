@@ -9,7 +9,7 @@ sized() { # W H: the program has painted at that size: line 1 or the note is the
 }
 
 start 80 24 -- replay "$TRACES/cluster.trace" --at 13
-check "it is up" wait_text "14 topics"
+check "it is up" wait_text "broker 3 down"
 keys / o r d e r
 check "a prompt is open" wait_text "/order"
 check "the picture at 80x24" shot filter-80x24

@@ -18,7 +18,7 @@ job() { pgrep -f -- "replay $TRACES/cluster.trace --at 13 --log-file $T/log" | h
 
 start_shell 80 24
 keys "\$KAFOPS replay \$TRACES/cluster.trace --at 13 --log-file $T/log" Enter
-check "it is up" wait_text "14 topics"
+check "it is up" wait_text "broker 3 down"
 keys C-z
 check "Ctrl-Z: normal screen, cursor, echo" stopped
 resize 100 30
@@ -33,13 +33,13 @@ keys "clear; kill -CONT %1" Enter
 check "kill -CONT in the background: the shell still reads" usable 1
 check "and keeps its screen" shell_has_it
 keys "clear; fg" Enter
-check "fg then takes the terminal" wait_text "14 topics"
+check "fg then takes the terminal" wait_text "broker 3 down"
 keys q
 check "q ends" until_true shell_has_it
 
 keys "clear" Enter
 keys "\$KAFOPS replay \$TRACES/cluster.trace --at 13 --log-file $T/log" Enter
-check "up again" wait_text "14 topics"
+check "up again" wait_text "broker 3 down"
 kill -STOP "$(job)"
 check "kill -STOP: the shell says so" wait_text "Stopped"
 resize 80 24
@@ -55,7 +55,7 @@ kill -CONT "$(job)"
 check "going on in the background after it: the shell still reads" usable 2
 check "and keeps its screen" shell_has_it
 keys "clear; fg" Enter
-check "and fg" wait_text "14 topics"
+check "and fg" wait_text "broker 3 down"
 keys q
 check "the end" until_true shell_has_it
 done_testing

@@ -11,13 +11,13 @@ idle() { # seconds of processor time, of program and runner together
 }
 
 start 80 24 $quiet -- replay "$TRACES/cluster.trace" --at 13
-check "it is up" wait_text "14 topics"
+check "it is up" wait_text "broker 3 down"
 p=$(pid)
 tmx kill-server
 check "the terminal goes: it ends" until_true gone "$p"
 
 start 80 24 IGNORE_HUP=1 $quiet -- replay "$TRACES/cluster.trace" --at 13
-check "it is up again, with SIGHUP ignored" wait_text "14 topics"
+check "it is up again, with SIGHUP ignored" wait_text "broker 3 down"
 p=$(pid)
 began=$(now_ms)
 tmx kill-server

@@ -3,7 +3,7 @@
 # Case UI-18, and crashes.
 . "$(dirname "$0")/lib.sh"
 
-up() { start 80 24 -- replay "$TRACES/cluster.trace" --at 13 && wait_text "14 topics"; }
+up() { start 80 24 -- replay "$TRACES/cluster.trace" --at 13 && wait_text "broker 3 down"; }
 
 for sig in INT:130 TERM:143 QUIT:131 HUP:129; do
 	check "it is up" up

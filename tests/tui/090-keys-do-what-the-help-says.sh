@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start 80 24 -- replay "$TRACES/cluster.trace" --at 13
-wait_text "14 topics" >/dev/null
+wait_text "broker 3 down" >/dev/null
 check "the cursor starts at the top" wait_cursor tmp.load-test
 keys Down; check "Down" wait_cursor __consumer_offsets
 keys j; check "j" wait_cursor audit.log
@@ -17,9 +17,9 @@ keys NPage; check "PgDn" wait_cursor web.sessions
 keys PPage; check "PgUp" wait_cursor tmp.load-test
 
 keys 3; check "3: brokers" wait_text "3 brokers: 2 up"
-keys 2; check "2: topics" wait_text "14 topics"
+keys 2; check "2: topics" wait_text "broker 3 down"
 keys F3; check "F3: brokers" wait_text "3 brokers: 2 up"
-keys q; check "q goes back" wait_text "14 topics"
+keys q; check "q goes back" wait_text "broker 3 down"
 keys j j Enter; check "Enter opens" wait_text "audit.log   1 partition"
 keys Escape; check "Esc goes back to the row" wait_cursor audit.log
 keys '?'; check "? helps" wait_text "Everywhere"
@@ -27,29 +27,37 @@ keys /; keys c l i p; check "the help can be filtered" wait_text "OSC 52"
 keys Enter Escape; check "Esc drops the filter first" wait_text "Everywhere"
 keys Escape; check "and then goes back" wait_cursor audit.log
 
-keys s; check "s sorts by the first column" wait_text "by TOPIC"
+keys s; check "s sorts by the first column" wait_text "TOPIC↑"
 check "and the cursor stays on its topic" wait_cursor audit.log
-keys S; check "S turns it round" wait_text "by TOPIC reversed"
-keys s; check "s goes on" wait_text "by PARTS"
+keys S; check "S turns it round" wait_text "TOPIC↓"
+keys s; check "s goes on" wait_text "PARTS↓"
 check "biggest first" until_true has "__consumer_offsets"
-keys s s s s s s s; check "after the last comes the view's own order" wait_text "worst, then name"
+keys s s s s s s s s; keys S; check "after the last comes the view's own order" wait_text "own order has one direction"
 
 keys /; keys w e b; check "the filter works as one types" wait_text "2 of 14 topics"
-keys Escape; check "Esc takes it back" wait_text " 14 topics"
+keys Escape; check "Esc takes it back" wait_text "broker 3 down"
 check "and the cursor with it" wait_cursor audit.log
 keys /; keys u n d e r; keys Enter; check "a state word filters" wait_text "13 of 14 topics"
 keys /; check "the prompt has the filter" wait_text "/under"
 keys C-u; keys Up; check "history" wait_text "/under"
-keys C-u Enter; check "an empty filter shows all" wait_text " 14 topics"
+keys C-u Enter; check "an empty filter shows all" wait_text "broker 3 down"
 
+keys 3; wait_text "3 brokers: 2 up" >/dev/null
+keys Enter; check "Enter on a broker opens it" wait_text "50 replicas on broker 3"
+keys Enter; check "Enter on a replica opens its topic" wait_text "tmp.load-test   2 partitions"
+keys Escape; check "Esc goes back to the broker" wait_text "50 replicas on broker 3"
+keys Escape; check "and to the brokers" wait_text "3 brokers: 2 up"
+keys Escape '?'; wait_text "lines 1 to 18" >/dev/null
+keys Space; check "Space goes a page on in the help" wait_text "lines 18 to 35"
+keys Escape; wait_text "broker 3 down" >/dev/null
 keys : ; keys b r o Tab; check "Tab completes" wait_text ":brokers"
 keys Enter; check ":brokers" wait_text "3 brokers: 2 up"
 keys : ; keys -l "topic orders.e"; keys Tab Enter; check ":topic NAME, completed" wait_text "orders.events   6 partitions"
 keys : ; keys -l "topic nope"; keys Enter; check ":topic of nothing" wait_text "no topic is named nope"
 keys : ; keys -l "frobnicate"; keys Enter; check "an unknown command says so" wait_text ":frobnicate is no action"
-keys 2; wait_text " 14 topics" >/dev/null
+keys 2; wait_text "broker 3 down" >/dev/null
 
-keys w C-u; keys -l "$T/view.txt"; keys Enter; check "w writes the view" wait_text "14 rows written"
+keys w; keys -l "$T/view.txt"; keys Enter; check "w writes the view, and what is typed replaces the name proposed" wait_text "14 rows written"
 check "as text" grep -q "^  orders.events " "$T/view.txt"
 keys w C-u; keys -l "$T/view.txt"; keys Enter; check "a file that is there is not overwritten unasked" wait_text "overwrite it?"
 echo precious >"$T/view.txt"
@@ -88,8 +96,8 @@ click() {
 }
 keys Left
 click 10 7; check "a click moves the cursor" wait_cursor __consumer_offsets
-click 4 4; check "a click on a column's title sorts by it" wait_text "by TOPIC"
-click 4 4; check "and once more turns it round" wait_text "by TOPIC reversed"
+click 4 4; check "a click on a column's title sorts by it" wait_text "TOPIC↑"
+click 4 4; check "and once more turns it round" wait_text "TOPIC↓"
 click 12 2; check "a click on a view goes there" wait_text "3 brokers: 3 up"
 click 3 2; check "and back" wait_text "14 topics"
 

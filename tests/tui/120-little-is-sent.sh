@@ -5,7 +5,7 @@
 
 size() { stat -c %s "$T/raw"; }
 start 160 50 -- replay "$TRACES/cluster.trace" --at 13
-wait_text "14 topics" >/dev/null
+wait_text "broker 3 down" >/dev/null
 settle
 before=$(size)
 quiet() { settle && sleep 1.2 && [ "$(size)" = "$before" ] || { echo "$(($(size) - before)) bytes"; return 1; }; }
@@ -16,7 +16,7 @@ settle
 check "moving the cursor sends two rows, not the screen ($(($(size) - before)) bytes)" test $(($(size) - before)) -lt 700
 
 start 160 50 -- replay "$TRACES/steady.trace" --at 20
-wait_text "14 topics" >/dev/null
+wait_text "broker 3 down" >/dev/null
 settle
 before=$(size)
 keys .

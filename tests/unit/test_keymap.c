@@ -74,7 +74,9 @@ static void keys_that_tmux_screen_and_flow_control_take_are_not_used(void **stat
 static void keys_are_looked_up_by_place(void **state)
 {
 	assert_int_equal(keymap_find(IN_TOPICS, KEYS_ENTER), ACTION_OPEN);
-	assert_int_equal(keymap_find(IN_BROKERS, KEYS_ENTER), ACTION_NONE);
+	assert_int_equal(keymap_find(IN_BROKERS, KEYS_ENTER), ACTION_OPEN);
+	assert_int_equal(keymap_find(IN_TOPIC, KEYS_ENTER), ACTION_NONE);
+	assert_int_equal(keymap_find(IN_HELP, ' '), ACTION_HELP_PAGE);
 	assert_int_equal(keymap_find(IN_PROMPT, KEYS_ENTER), ACTION_LINE_ACCEPT);
 	assert_int_equal(keymap_find(IN_TOPIC, 'j'), ACTION_DOWN);
 	assert_int_equal(keymap_find(IN_PROMPT, 'j'), ACTION_NONE);
@@ -90,7 +92,7 @@ static void keys_are_looked_up_by_place(void **state)
 
 static void labels_fit_into_eighty_columns(void **state)
 {
-	static const unsigned places[] = { IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_HELP, IN_PROMPT };
+	static const unsigned places[] = { IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_HELP, IN_PROMPT };
 
 	for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
 		size_t columns = 0;

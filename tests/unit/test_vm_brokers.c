@@ -52,14 +52,14 @@ static void fixture_a_at_80_columns(void **state)
 	update(vm, fx, &qu);
 	assert_string_equal(vm_brokers_table(vm)->title, "5 brokers: 4 up, 1 down; controller 2 for 24s");
 	assert_int_equal(vm_brokers_table(vm)->title_style, CELL_WRONG);
-	assert_string_equal(vm_brokers_table(vm)->sort_text, "by broker");
+	assert_string_equal(vm_brokers_table(vm)->sort_text, "down, then broker");
 	assert_text(vm, 80,
 		"  BROKER ADDRESS         STATE CTRL SINCE       LEADERS REPLICAS UNDER\n"
+		"       5 ?               down       ?                 0        2     2\n"
 		"       1 b1.example:9092 up         22:13:28          4        6     0\n"
 		"       2 b2.example:9092 up    ctrl 22:13:29          4        7     0\n"
 		"       3 b3.example:9092 up         22:13:30          1        6     0\n"
-		"       4 b4.example:9092 up         22:13:31          2        5     0\n"
-		"       5 ?               down       ?                 0        2     2\n");
+		"       4 b4.example:9092 up         22:13:31          2        5     0\n");
 	vm_brokers_free(&vm);
 	fixture_free(&fx);
 }

@@ -72,16 +72,16 @@ static void fixture_a_at_80_columns(void **state)
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
-	assert_string_equal(vm_topics_table(vm)->title, "6 topics, 11 partitions: 2 under");
+	assert_string_equal(vm_topics_table(vm)->title, "2 partitions under; broker 5 down; 6 topics, 11 partitions");
 	assert_string_equal(vm_topics_table(vm)->sort_text, "worst, then name");
 	assert_text(vm, 80,
-		"  TOPIC              PARTS  RF STATE       URP OFFL  AGE WORST ISR     LEADERS\n"
-		"  legacy.audit           2   2 under         2    0  13s       1/2   2 brokers\n"
-		"  __consumer_offsets     2   3 ok            0    0   8s       3/3   2 brokers\n"
-		"  orders                 3   3 ok            0    0  22s       3/3   3 brokers\n"
-		"  payments.eu            2   2 ok            0    0  18s       2/2   2 brokers\n"
-		"  payments_eu            1   2 ok            0    0  15s       2/2    1 broker\n"
-		"  tmp-load-01            1   1 ok            0    0  10s       1/1    1 broker\n");
+		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR\n"
+		"  legacy.audit           2   2 under          ?    2    0  13s       1/2\n"
+		"  __consumer_offsets     2   3 ok             -    0    0   8s       3/3\n"
+		"  orders                 3   3 ok             -    0    0  22s       3/3\n"
+		"  payments.eu            2   2 ok             -    0    0  18s       2/2\n"
+		"  payments_eu            1   2 ok             -    0    0  15s       2/2\n"
+		"  tmp-load-01            1   1 ok             -    0    0  10s       1/1\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -95,13 +95,13 @@ static void fixture_a_at_160_columns(void **state)
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
 	assert_text(vm, 160,
-		"  TOPIC              PARTS  RF STATE       URP OFFL  AGE WORST ISR     LEADERS OVERR TOPIC ID               CHANGED\n"
-		"  legacy.audit           2   2 under         2    0  13s       1/2   2 brokers     0 5vJ1kqUqTfW0pJm3c9b2Aw     11s\n"
-		"  __consumer_offsets     2   3 ok            0    0   8s       3/3   2 brokers     0 -                           6s\n"
-		"  orders                 3   3 ok            0    0  22s       3/3   3 brokers     1 Q2hlY2tNZUlmWW91Q2FuIQ      5s\n"
-		"  payments.eu            2   2 ok            0    0  18s       2/2   2 brokers     0 -                          16s\n"
-		"  payments_eu            1   2 ok            0    0  15s       2/2    1 broker     0 -                          14s\n"
-		"  tmp-load-01            1   1 ok            0    0  10s       1/1    1 broker     0 -                           9s\n");
+		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR     LEADERS OVERR TOPIC ID               CHANGED\n"
+		"  legacy.audit           2   2 under          ?    2    0  13s       1/2   2 brokers     0 5vJ1kqUqTfW0pJm3c9b2Aw     11s\n"
+		"  __consumer_offsets     2   3 ok             -    0    0   8s       3/3   2 brokers     0 -                           6s\n"
+		"  orders                 3   3 ok             -    0    0  22s       3/3   3 brokers     1 Q2hlY2tNZUlmWW91Q2FuIQ      5s\n"
+		"  payments.eu            2   2 ok             -    0    0  18s       2/2   2 brokers     0 -                          16s\n"
+		"  payments_eu            1   2 ok             -    0    0  15s       2/2    1 broker     0 -                          14s\n"
+		"  tmp-load-01            1   1 ok             -    0    0  10s       1/1    1 broker     0 -                           9s\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -114,7 +114,7 @@ static void narrow_screens_keep_name_state_and_urp(void **state)
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
-	assert_string_equal(vm_topics_table(vm)->title, "1 of 6 topics; all 11 partitions: 2 under");
+	assert_string_equal(vm_topics_table(vm)->title, "1 of 6 topics shown; in all 2 partitions under; broker 5 down; 11 partitions");
 	assert_text(vm, 42,
 		"  TOPIC              STATE       URP OFFL\n"
 		"  legacy.audit       under         2    0\n");
@@ -140,16 +140,16 @@ static void what_is_not_read_yet_is_a_question_mark(void **state)
 	fixture_children(fx, "/brokers/topics", topics);
 	update(vm, fx, &qu);
 	assert_text(vm, 50,
-		"  TOPIC    PARTS  RF STATE       URP OFFL  AGE\n"
-		"  a            ?   ? ?             ?    ?    ?\n"
-		"  b            ?   ? ?             ?    ?    ?\n");
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
+		"  a            ?   ? ?              ?    ?    ?\n"
+		"  b            ?   ? ?              ?    ?    ?\n");
 	fixture_znode(fx, "/brokers/topics/b", "{\"version\":1,\"partitions\":{\"0\":[1,2],\"1\":[2,1]}}");
 	set_state(fx, "b", 0, 1, "1");
 	update(vm, fx, &qu);
 	assert_text(vm, 50,
-		"  TOPIC    PARTS  RF STATE       URP OFFL  AGE\n"
-		"  b            2   2 under        1?    ?   1s\n"
-		"  a            ?   ? ?             ?    ?    ?\n");
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
+		"  b            2   2 under          ?   1?    ?\n"
+		"  a            ?   ? ?              ?    ?    ?\n");
 	memset(&ro, 0, sizeof(ro));
 	vm_topics_table(vm)->fill(vm_topics_table(vm), 1, &ro, ar);
 	assert_int_equal(ro.cells[1].style, CELL_DIM);
@@ -171,9 +171,9 @@ static void an_unreadable_topic_is_shown_as_such(void **state)
 	fixture_unreadable(fx, "/brokers/topics/good/partitions/0/state", "no permission to read it");
 	update(vm, fx, &qu);
 	assert_text(vm, 50,
-		"  TOPIC    PARTS  RF STATE       URP OFFL  AGE\n"
-		"  bad          ?   ? unreadable    ?    ?    ?\n"
-		"  good         1   1 unreadable    ?    ?   1s\n");
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
+		"  bad          ?   ? unreadable     ?    ?    ?\n"
+		"  good         1   1 unreadable     ?    ?    ?\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -201,8 +201,9 @@ static void sorting_by_each_column_keeps_unknown_last(void **state)
 
 			update(vm, fx, &qu);
 			assert_int_equal(tb->n_rows, 4);
-			/* c is known by name alone; a name, a state and overrides it has. */
-			if (strcmp(tb->cols[col].name, "topic") && strcmp(tb->cols[col].name, "state") && strcmp(tb->cols[col].name, "overrides"))
+			/* c is known by name alone; a name, a state and overrides it has; d is well, for no time. */
+			if (strcmp(tb->cols[col].name, "topic") && strcmp(tb->cols[col].name, "state") && strcmp(tb->cols[col].name, "overrides") &&
+			    strcmp(tb->cols[col].name, "state_for"))
 				assert_string_equal(tb->key(tb, 3), "c");
 		}
 	vm_topics_free(&vm);
@@ -246,7 +247,7 @@ static void an_empty_list_says_why(void **state)
 	update(vm, fx, &qu);
 	assert_int_equal(vm_topics_table(vm)->n_rows, 0);
 	assert_string_equal(vm_topics_table(vm)->empty, "6 topics, none match /nothing-like-it/");
-	assert_string_equal(vm_topics_table(vm)->title, "0 of 6 topics; all 11 partitions: 2 under");
+	assert_string_equal(vm_topics_table(vm)->title, "0 of 6 topics shown; in all 2 partitions under; broker 5 down; 11 partitions");
 	fixture_children(fx, "/brokers/topics", (const char *const[]){ NULL });
 	update(vm, fx, &qu);
 	assert_string_equal(vm_topics_table(vm)->empty, "the cluster has no topics");

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What view models say of a broker beyond its fields. Texts live in `ar`; they come from outside and may be hostile.
+ * Thread: UI thread; pure.
+ */
+#ifndef VIEW_BROKER_FACTS_H
+#define VIEW_BROKER_FACTS_H
+
+#include <stdbool.h>
+
+#include "core/event.h"
+
+struct arena;
+struct broker;
+struct cluster;
+
+/* Registered, and the registration can't be read. */
+bool broker_is_unreadable(const struct broker *br);
+/* "b1.example:9092", of the endpoint that clients of old use; "unreadable: why"; NULL while unknown. */
+const char *broker_address_text(const struct broker *br, struct arena *ar);
+/* "INTERNAL b1.example:9092, EXTERNAL b1.example:9093 SASL_SSL": the protocol where the name doesn't say it. NULL: unknown. */
+const char *broker_listeners_text(const struct broker *br, struct arena *ar);
+bool broker_is_controller(const struct cluster *cl, const struct broker *br);
+/* Registered now? The list of brokers decides; without it a broker can only be known to be up. */
+enum know broker_alive(const struct cluster *cl, const struct broker *br);
+/* "up", "down", "?" */
+const char *broker_state_word(enum know alive);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texts of a partition that several screens show. They live in `ar`.
+ * Thread: UI thread; pure.
+ */
+#ifndef VIEW_PARTITION_TEXT_H
+#define VIEW_PARTITION_TEXT_H
+
+#include <stddef.h>
+
+#include "base/units.h"
+#include "core/cluster.h"
+#include "view/table.h"
+
+/* "4 7! 9": the replicas in order, each with the mark of its state (core/health.h). */
+const char *partition_replicas_text(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct arena *ar);
+/* "4,9" */
+const char *partition_isr_text(const struct partition *pt, struct arena *ar);
+/* Since when it is under-replicated: "03:09:51", "≤03:09:51" where that is only a bound, "-" while it isn't, "?" unknown. */
+void partition_fill_since(const struct partition *pt, wall_ms now, struct row *ro, size_t col, struct arena *ar);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/broker_facts.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cluster.h"
+
+enum { ENDPOINT_TEXT_MAX = 320 };
+
+bool broker_is_unreadable(const struct broker *br)
+{
+	return br->up && br->reg.know == KNOW_UNREADABLE;
+}
+
+const char *broker_address_text(const struct broker *br, struct arena *ar)
+{
+	const struct zk_endpoint *ep = br->has_info ? zk_broker_main_endpoint(&br->info) : NULL;
+	char text[ENDPOINT_TEXT_MAX];
+
+	if (broker_is_unreadable(br))
+		return arena_printf(ar, "unreadable: %s", br->why ? br->why : "no reason given");
+	if (!ep)
+		return NULL;
+	zk_endpoint_text(ep, text, sizeof(text));
+	return arena_strdup(ar, text);
+}
+
+const char *broker_listeners_text(const struct broker *br, struct arena *ar)
+{
+	struct strbuf sb;
+	const char *text;
+
+	if (!br->has_info || broker_is_unreadable(br))
+		return NULL;
+	strbuf_init(&sb);
+	for (size_t i = 0; i < br->info.n_endpoints; i++) {
+		const struct zk_endpoint *ep = &br->info.endpoints[i];
+		char address[ENDPOINT_TEXT_MAX];
+
+		zk_endpoint_text(ep, address, sizeof(address));
+		strbuf_printf(&sb, "%s%s %s", i ? ", " : "", ep->listener, address);
+		if (ep->protocol && strcmp(ep->protocol, ep->listener) != 0)
+			strbuf_printf(&sb, " %s", ep->protocol);
+	}
+	text = arena_strdup(ar, sb.s);
+	strbuf_fini(&sb);
+	return text;
+}
+
+bool broker_is_controller(const struct cluster *cl, const struct broker *br)
+{
+	return cl->controller_fact.know == KNOW_PRESENT && cl->controller.broker == br->id;
+}
+
+enum know broker_alive(const struct cluster *cl, const struct broker *br)
+{
+	enum know alive = cluster_broker_alive(cl, br->id);
+
+	return alive == KNOW_UNKNOWN && br->up ? KNOW_PRESENT : alive;
+}
+
+const char *broker_state_word(enum know alive)
+{
+	return alive == KNOW_PRESENT ? "up" : alive == KNOW_ABSENT ? "down" : "?";
+}
