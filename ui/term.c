@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The story of a stop. [shell] Ctrl-Z: SIGTSTP. [handler] notes it; poll returns EINTR. [UI] the loop asks for input,
- * term_next finds the note: endwin (normal screen, cursor, echo), default action, raise SIGTSTP, the whole process
- * stands still. [shell] fg: the group comes to the foreground, SIGCONT. [UI] goes on behind raise; in the foreground:
- * raw-ish modes again, new size, full repaint. By bg or kill -CONT: not in the foreground, the terminal stays the
- * shell's; the next SIGCONT (fg sends one) brings us back here through exit_take_continue.
+ * The story of a stop. [terminal] Ctrl-Z: SIGTSTP to all of the process group, a script we run under among them.
+ * SIGTSTP is blocked but while the loop waits. [handler] puts it back; poll returns EINTR. [UI] the loop asks for input,
+ * term_next finds it pending: endwin (normal screen, cursor, echo), default action, unblocked: the whole process stands
+ * still. A SIGCONT that came since has made the kernel drop the pending SIGTSTP, at whatever moment: no stop, no gap.
+ * [shell] fg: the group comes to the foreground, SIGCONT. [UI] goes on; in the foreground: raw-ish modes again, new size,
+ * full repaint. By bg or kill -CONT: not in the foreground, the terminal stays the shell's; the next SIGCONT (fg sends
+ * one) brings us back here through exit_take_continue.
+ * :suspend is the same but for its start: the signal is ours, to the whole group as the terminal's would be.
+ * Under a script the shell may have seen that stop and taken the terminal before we gave it back: see term_give_back.
  * SIGSTOP can't be noted beforehand: the terminal is as we left it, or as the shell set it; term_retake handles both.
  */
 #include "ui/term.h"
@@ -47,8 +51,6 @@ static struct {
 	size_t n_bytes;
 } term = { .saved_stderr = -1 };
 
-static volatile sig_atomic_t term_stop_asked;
-
 /* ---- the way back ---------------------------------------------------------- */
 
 /* Async-signal-safe: runs in the handler of a crash. */
@@ -72,6 +74,20 @@ static void term_emergency(void)
 	}
 	if (term.saved_stderr >= 0)
 		dup2(term.saved_stderr, STDERR_FILENO);
+}
+
+static void term_write(const char *s, size_t n)
+{
+	while (n) {
+		ssize_t w = write(STDOUT_FILENO, s, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return;
+		s += w;
+		n -= (size_t)w;
+	}
 }
 
 static int term_collect(int c)
@@ -108,24 +124,38 @@ static void term_prepare_restore(void)
 
 /* ---- signals ---------------------------------------------------------------- */
 
+/* Blocked while this runs and after: it stays pending until the terminal is given back, or SIGCONT takes it away. */
 static void term_on_stop(int sig)
 {
-	(void)sig;
-	term_stop_asked = 1;
+	raise(sig);
 }
 
+static bool term_is_stop_asked(void)
+{
+	sigset_t set;
+
+	return sigpending(&set) == 0 && sigismember(&set, SIGTSTP) == 1;
+}
+
+static void term_mask(int how, int a, int b)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, a);
+	sigaddset(&set, b);
+	pthread_sigmask(how, &set, NULL);
+}
+
+/* Off: a SIGTSTP has its default action again, and so has one that is pending, once unblocked. */
 static void term_catch_stop(bool on)
 {
 	struct sigaction sa = { 0 };
-	sigset_t set;
 
 	sa.sa_handler = on ? term_on_stop : SIG_DFL;
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGTSTP, &sa, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTSTP);
-	sigaddset(&set, SIGWINCH);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	term_mask(on ? SIG_BLOCK : SIG_UNBLOCK, SIGTSTP, SIGTSTP);
 }
 
 /* ---- up ------------------------------------------------------------------------ */
@@ -304,25 +334,50 @@ static void term_retake(void)
 	term.resized = true;
 }
 
-void term_suspend(void)
+/* The modes of a terminal that the shell has already are the shell's; of the screen it knows nothing. */
+static void term_give_back(void)
 {
 	if (!term.is_up)
 		return;
-	endwin();
+	if (term_is_foreground())
+		endwin();
+	else
+		term_write(term.restore, term.restore_len);
 	term.is_up = false;
 	fflush(stdout);
-	term_catch_stop(false);
-	raise(SIGTSTP); /* stands still here */
-	term_catch_stop(true);
+}
+
+/* A SIGTSTP is pending. */
+static void term_stop(void)
+{
+	struct sigaction stop = { .sa_handler = SIG_DFL }, catch;
+
+	term_give_back();
+	sigemptyset(&stop.sa_mask);
+	sigaction(SIGTSTP, &stop, &catch);
+	term_mask(SIG_UNBLOCK, SIGTSTP, SIGCONT); /* stands still here */
+	term_mask(SIG_BLOCK, SIGTSTP, SIGCONT);
+	sigaction(SIGTSTP, &catch, NULL);
 	exit_take_continue();
 	term_retake();
 }
 
+void term_suspend(void)
+{
+	if (!term.is_up)
+		return;
+	term_give_back(); /* before the shell can know of a stop */
+	kill(0, SIGTSTP);
+	term_stop();
+}
+
 bool term_is_ours(void)
 {
-	if (term.is_up && !term.is_lost && !term_is_foreground())
+	bool is_away = term.is_up && !term.is_lost && !term_is_foreground();
+
+	if (is_away && !term_is_stop_asked())
 		term.is_up = false; /* went on in the background after a SIGSTOP: hands off */
-	return term.is_up && !term.is_lost;
+	return term.is_up && !term.is_lost && !is_away;
 }
 
 bool term_is_lost(void)
@@ -418,10 +473,8 @@ bool term_next(struct term_event *ev)
 	int c;
 
 	*ev = (struct term_event){ .key = KEYS_NONE };
-	if (term_stop_asked) {
-		term_stop_asked = 0;
-		term_suspend();
-	}
+	if (term_is_stop_asked())
+		term_stop();
 	/* A shell that thinks us running sends no signal with its fg: see also the foreground for itself. */
 	if (exit_take_continue() || (!term.is_up && !term.is_lost && term_is_foreground()))
 		term_retake();
@@ -468,20 +521,6 @@ bool term_is_ascii(void)
 bool term_has_color(void)
 {
 	return term.color;
-}
-
-static void term_write(const char *s, size_t n)
-{
-	while (n) {
-		ssize_t w = write(STDOUT_FILENO, s, n);
-
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return;
-		s += w;
-		n -= (size_t)w;
-	}
 }
 
 bool term_copy(const char *text, size_t n)

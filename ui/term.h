@@ -4,7 +4,7 @@
  * read from it. Colours or none, UTF-8 or ASCII.
  *
  * Keys: cbreak and not raw, so Ctrl-C and Ctrl-Z are signals. Ctrl-C ends the program by app/exit.
- * Ctrl-Z: the handler notes it, term_next gives the terminal back and stops the process; when it goes on, the terminal
+ * Ctrl-Z: term_next finds the signal, gives the terminal back and lets it stop the process; when it goes on, the terminal
  * is taken again only if the process stands in the foreground: `kill -CONT` in the background grabs nothing.
  * While the terminal is not ours term_is_ours is false, nothing is read and nothing is written.
  *
@@ -39,7 +39,7 @@ bool term_next(struct term_event *ev);
 bool term_is_lost(void);
 /* Up, and this process stands in the foreground. */
 bool term_is_ours(void);
-/* Gives the terminal back and stops, as Ctrl-Z does. */
+/* Gives the terminal back and stops the process group, as Ctrl-Z does. */
 void term_suspend(void);
 
 int term_fd(void);              /* to poll for keys; -1 while the terminal isn't ours */

@@ -23,15 +23,19 @@ static int sooner(dur_ms a, dur_ms b)
 	return d > 3600000 ? 3600000 : (int)d;
 }
 
-static void block_screen_signals(sigset_t *before)
+/* `waiting` is the mask to wait with. */
+static void block_screen_signals(sigset_t *before, sigset_t *waiting)
 {
+	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCONT };
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGWINCH);
-	sigaddset(&set, SIGTSTP);
-	sigaddset(&set, SIGCONT);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaddset(&set, signals[i]);
 	pthread_sigmask(SIG_BLOCK, &set, before);
+	*waiting = *before;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigdelset(waiting, signals[i]);
 }
 
 /* poll in milliseconds, -1 without end. */
@@ -75,11 +79,11 @@ static int run(struct session *ss, const struct loop_hooks *hooks, const sigset_
 
 int loop_run(struct session *ss, const struct loop_hooks *hooks)
 {
-	sigset_t before;
+	sigset_t before, waiting;
 	int sig;
 
-	block_screen_signals(&before);
-	sig = run(ss, hooks, &before);
+	block_screen_signals(&before, &waiting);
+	sig = run(ss, hooks, &waiting);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return sig;
 }

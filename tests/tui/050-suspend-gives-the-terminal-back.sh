@@ -58,4 +58,57 @@ keys "clear; fg" Enter
 check "and fg" wait_text "broker 3 down"
 keys q
 check "the end" until_true shell_has_it
+
+# A stop is the kernel's to take back: SIGCONT comes while the terminal, told to wait by Ctrl-S, holds up the way out.
+state_is() { [ "$(sed 's/.*) //' "/proc/$1/stat" | cut -c 1)" = "$2" ]; }
+writes() { awk '{ exit $2 != "0x1" }' "/proc/$1/syscall"; }
+keys "clear" Enter
+keys "\$KAFOPS replay \$TRACES/cluster.trace --at 13 --log-file $T/log" Enter
+check "up, and to be stopped and continued at once" wait_text "broker 3 down"
+p=$(job)
+keys C-s
+kill -TSTP "$p"
+check "it is on its way to a stop" until_true writes "$p"
+kill -CONT "$p"
+keys C-q
+keys Down
+check "continued before the stop, it does not stop" wait_cursor __consumer_offsets
+check "and runs" state_is "$p" S
+keys q
+check "to its end" until_true shell_has_it
+
+# Under a script, all of one process group. Ctrl-Z reaches both from the terminal; :suspend has to.
+cat >"$T/script" <<'SCRIPT'
+trap : INT
+"$KAFOPS" replay "$TRACES/cluster.trace" --at 13 --log-file "$1"
+echo "after it, status $?"
+SCRIPT
+wrapper() { pgrep -f -- "bash $T/script" | head -1; }
+both_stopped() { state_is "$s" T && state_is "$p" T; }
+handed_back() { # N
+	until_true both_stopped && until_true shell_has_it && usable "$1"
+}
+keys "clear; bash $T/script $T/log" Enter
+check "under a script: it is up" wait_text "broker 3 down"
+p=$(job) s=$(wrapper)
+for i in 3 4 5 6; do
+	keys C-z
+	check "under a script: Ctrl-Z stops both, and the shell has the terminal ($i)" handed_back $i
+	keys "clear; fg" Enter
+	check "under a script: fg brings it back ($i)" wait_text "broker 3 down"
+	keys : ; keys -l suspend; keys Enter
+	check "under a script: so does :suspend ($i)" handed_back "1$i"
+	keys "clear; fg" Enter
+	check "under a script: and fg again ($i)" wait_text "broker 3 down"
+done
+for i in $(seq 30); do
+	keys C-z
+	until_true shell_has_it
+	keys "fg" Enter
+	until_true asks alternate_on 1 || break
+done
+keys Home Down
+check "under a script: Ctrl-Z and fg thirty times, as fast as one is there for the other" wait_cursor __consumer_offsets
+keys q
+check "under a script: the script goes on after it" wait_text "after it, status 0"
 done_testing
