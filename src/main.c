@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops: wires options, session and screen or batch command together. */
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -37,6 +38,16 @@ static void print_help(const char *command)
 static void print_version(void)
 {
 	printf("%s\nlibraries: %s, %s\n", PACKAGE_STRING, json_library(), zk_library());
+}
+
+/* A reader that has seen enough (head) is no failure. */
+static int end_of_text(void)
+{
+	errno = 0;
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return EXIT_DONE;
+	fprintf(stderr, "kafops: write to standard output: %s\n", errno ? strerror(errno) : "it took only a part");
+	return EXIT_FAILED;
 }
 
 static bool is_command(const char *name)
@@ -109,7 +120,7 @@ int main(int argc, char **argv)
 			print_version();
 		else
 			print_help(opt.command);
-		return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_FAILED;
+		return end_of_text();
 	}
 	if (opt.log_file != NULL && !log_open(opt.log_file, opt.verbose ? LOG_DEBUG : LOG_INFO, &err)) {
 		fprintf(stderr, "kafops: %s\n", err.text);

@@ -45,7 +45,8 @@ bool log_open(const char *path, enum log_level max, struct err *err)
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
 
 	if (fd < 0)
-		return err_set(err, ERR_IO, "open log file %s: %s", path, strerror(errno));
+		return err_set(err, ERR_IO, "open log file %s: %s", path,
+			       errno == ENXIO ? "a pipe that nobody reads" : strerror(errno));
 	log_swap(fd, max);
 	return true;
 }

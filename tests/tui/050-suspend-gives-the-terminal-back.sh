@@ -61,14 +61,13 @@ check "the end" until_true shell_has_it
 
 # A stop is the kernel's to take back: SIGCONT comes while the terminal, told to wait by Ctrl-S, holds up the way out.
 state_is() { [ "$(sed 's/.*) //' "/proc/$1/stat" | cut -c 1)" = "$2" ]; }
-writes() { awk '{ exit $2 != "0x1" }' "/proc/$1/syscall"; }
 keys "clear" Enter
 keys "\$KAFOPS replay \$TRACES/cluster.trace --at 13 --log-file $T/log" Enter
 check "up, and to be stopped and continued at once" wait_text "broker 3 down"
 p=$(job)
 keys C-s
 kill -TSTP "$p"
-check "it is on its way to a stop" until_true writes "$p"
+check "it is on its way to a stop" until_true held_up "$p"
 kill -CONT "$p"
 keys C-q
 keys Down

@@ -5,7 +5,6 @@
 # The leak sanitizer's tracer can hang in a process whose session is gone; leaks are looked for at every other end.
 quiet=ASAN_OPTIONS=detect_leaks=0
 
-gone() { ! kill -0 "$1" 2>/dev/null; }
 idle() { # seconds of processor time, of program and runner together
 	awk '{ exit !($1 + $2 < 1) }' "$T/cpu" || { cat "$T/cpu"; return 1; }
 }

@@ -12,6 +12,7 @@
 #   shot NAME                             compares the screen with golden/NAME; GENERATE=1 renews
 #   check CLAIM COMMAND...                one test
 #   stop                                  ends this terminal
+#   says_once TEXT STATUS COMMAND...      a command without a screen: one line on standard error, nothing else, no hang
 #
 # Nothing sleeps but the polling. Needs tmux; without it the script is skipped.
 
@@ -142,6 +143,14 @@ wait_ended() { until_true test -s "$T/status" || { echo "it has not ended"; show
 ended_with() { wait_ended && [ "$(cat "$T/status")" = "$1" ] || { echo "status $(cat "$T/status")"; cat "$T/stderr"; shown; return 1; }; }
 stderr_has() { grep -qF -- "$1" "$T/stderr" || { cat "$T/stderr"; return 1; }; }
 
+says_once() {
+	local text=$1 want=$2 status=0
+	shift 2
+	pinned timeout 10 "$@" </dev/null 2>"$T/stderr" || status=$?
+	[ "$status" = "$want" ] || { echo "status $status"; cat "$T/stderr"; return 1; }
+	stderr_has "$text" && [ "$(wc -l <"$T/stderr")" = 1 ]
+}
+
 same_as_golden() { screen >"$T/shot" && cmp -s "$T/shot" "$GOLDEN/$1"; }
 
 # Waits until the screen is as it should be, so that nothing depends on when a frame comes.
@@ -164,6 +173,14 @@ settle() {
 		[ "$a" = "$b" ] && return 0
 	done
 	return 1
+}
+
+gone() { ! kill -0 "$1" 2>/dev/null; }
+# Sleeps, and not where the loop waits, which lets SIGTSTP in: the terminal does not take what it writes.
+held_up() {
+	local state blocked
+	read -r state blocked < <(awk '/^State:/ { s = $2 } /^SigBlk:/ { print s, $2 }' "/proc/$1/status")
+	[ "$state" = S ] && [ $((0x${blocked: -8} & 1 << 19)) != 0 ]
 }
 
 restored() {
