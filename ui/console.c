@@ -41,6 +41,7 @@ void console_say(struct console *co, bool is_bad, const char *fmt, ...)
 	vsnprintf(co->message, sizeof(co->message), fmt, ap);
 	va_end(ap);
 	co->is_bad = is_bad;
+	co->is_shown = false;
 	co->dirty = true;
 }
 
@@ -488,7 +489,8 @@ void console_key(struct console *co, const struct term_event *ev)
 			console_prompt_key(co, ev->key);
 		return;
 	}
-	co->message[0] = '\0';
+	if (co->is_shown)
+		co->message[0] = '\0';
 	if (ev->key == KEYS_WHEEL_UP || ev->key == KEYS_WHEEL_DOWN)
 		tablewin_move(&sc->tw, screen_table(sc), ev->key == KEYS_WHEEL_UP ? -CONSOLE_WHEEL_ROWS : CONSOLE_WHEEL_ROWS);
 	else if (ev->key == KEYS_CLICK)

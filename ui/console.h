@@ -33,6 +33,7 @@ struct console {
 	char file[LINEEDIT_MAX];         /* to be overwritten, if the answer is yes */
 	char message[CONSOLE_MESSAGE_MAX];
 	bool is_bad;                     /* the message is about something that failed */
+	bool is_shown;                   /* it has been on the screen: the next key may take it away */
 	bool dirty;                      /* something typed shows */
 	bool quit;
 	int width, height;               /* of the terminal, as last painted */

@@ -17,6 +17,7 @@
 #include "app/options.h"
 #include "app/session.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "core/model.h"
 #include "ui/console.h"
 #include "ui/frame.h"
@@ -73,9 +74,15 @@ static int64_t ui_tick(const struct ui *ui, mono_ms real, dur_ms *wait)
 static void ui_take_message(struct console *co)
 {
 	char text[CONSOLE_MESSAGE_MAX];
+	struct err err;
 
+	err_init(&err);
+	if (co->message[0] && !co->is_shown)
+		return; /* one after the other */
 	if (session_take_message(co->ss, text, sizeof(text)))
 		console_say(co, true, "%s", text);
+	else if (log_take_failure(&err))
+		console_say(co, true, "%s", err.text);
 }
 
 /* Brings the screens up to date and paints. */
@@ -90,6 +97,7 @@ static void ui_frame(struct console *co)
 	screens_update(&co->st, &ch, session_now(co->ss));
 	session_changes_clear(co->ss);
 	frame_paint(co);
+	co->is_shown = co->pr.kind == PROMPT_NONE; /* a prompt takes its line */
 	console_want(co);
 	co->dirty = false;
 }

@@ -6,6 +6,7 @@
  * threads inherit the mask; exit_unblock lets the UI thread have them. SIGINT,
  * SIGTERM, SIGHUP and SIGQUIT set a flag and wake the loop by a pipe; a second
  * one of any of them ends at once, and so does the first when the program hasn't ended five seconds later.
+ * SIGPIPE and SIGXFSZ are left to the write(2) that fails.
  * SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT put the terminal back, say one line, and die of the same signal.
  * Thread: UI thread, but for the handlers.
  */

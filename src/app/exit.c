@@ -162,6 +162,7 @@ bool exit_init(void)
 	handle(SIGALRM, on_late, 0);
 	handle(SIGCONT, on_continue, SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
+	handle(SIGXFSZ, SIG_IGN, 0); /* write(2) says it as well */
 	mem_on_exhausted(last_words);
 	return true;
 }

@@ -15,9 +15,15 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
+enum { LOG_NAME_MAX = 256 };
+
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_file = -1;        /* under log_lock */
 static enum log_level log_max;   /* under log_lock */
+static char log_name[LOG_NAME_MAX]; /* under log_lock, as are the three below */
+static bool log_is_torn;         /* the file ends within a line */
+static int log_failure;          /* errno of the first line that was lost, 0: none was */
+static bool log_is_told;         /* of that */
 
 static const char *const log_level_names[] = {
 	[LOG_ERROR] = "ERROR",
@@ -27,7 +33,7 @@ static const char *const log_level_names[] = {
 };
 
 /* Puts another descriptor in place and closes the one before. */
-static void log_swap(int fd, enum log_level max)
+static void log_swap(int fd, const char *name, enum log_level max)
 {
 	int before;
 
@@ -35,6 +41,9 @@ static void log_swap(int fd, enum log_level max)
 	before = log_file;
 	log_file = fd;
 	log_max = max;
+	str_printf(log_name, sizeof(log_name), "%s", name);
+	log_is_torn = log_is_told = false;
+	log_failure = 0;
 	pthread_mutex_unlock(&log_lock);
 	if (before >= 0)
 		close(before);
@@ -47,13 +56,13 @@ bool log_open(const char *path, enum log_level max, struct err *err)
 	if (fd < 0)
 		return err_set(err, ERR_IO, "open log file %s: %s", path,
 			       errno == ENXIO ? "a pipe that nobody reads" : strerror(errno));
-	log_swap(fd, max);
+	log_swap(fd, path, max);
 	return true;
 }
 
 void log_close(void)
 {
-	log_swap(-1, LOG_ERROR);
+	log_swap(-1, "", LOG_ERROR);
 }
 
 int log_fd(void)
@@ -84,16 +93,47 @@ static wall_ms log_now(void)
 	return (wall_ms){ (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000 };
 }
 
-/* A full disk can't be logged, and is no reason to end: the line is lost. */
+/* Under log_lock. */
+static bool log_write_all(const char *s, size_t n)
+{
+	while (n > 0) {
+		ssize_t w = write(log_file, s, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0) {
+			if (!log_failure)
+				log_failure = w < 0 ? errno : EIO;
+			return false;
+		}
+		s += w;
+		n -= (size_t)w;
+		log_is_torn = s[-1] != '\n';
+	}
+	return true;
+}
+
+/* A full disk can't be logged, and is no reason to end: the line is lost, log_take_failure tells. */
 static void log_write(const struct strbuf *line)
 {
-	ssize_t n;
+	pthread_mutex_lock(&log_lock);
+	if (log_file >= 0 && (!log_is_torn || log_write_all("\n", 1)))
+		log_write_all(line->s, line->len);
+	pthread_mutex_unlock(&log_lock);
+}
+
+bool log_take_failure(struct err *err)
+{
+	int failure;
 
 	pthread_mutex_lock(&log_lock);
-	do {
-		n = log_file < 0 ? 0 : write(log_file, line->s, line->len);
-	} while (n < 0 && errno == EINTR);
+	failure = log_is_told ? 0 : log_failure;
+	if (failure) {
+		log_is_told = true;
+		err_set(err, ERR_IO, "log file %s: %s: lines are lost", log_name, strerror(failure));
+	}
 	pthread_mutex_unlock(&log_lock);
+	return failure != 0;
 }
 
 /* Libraries end their messages with a newline, which is not worth a mark. */

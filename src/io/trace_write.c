@@ -192,8 +192,10 @@ struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_
 	json_put(obj, "program", json_text(PACKAGE_STRING));
 	json_put(obj, "started_at", json_text(units_rfc3339(at, started_at)));
 	json_put(obj, "zookeeper", json_text(zookeeper));
-	if (!write_line(tw, obj, err))
+	if (!write_line(tw, obj, err)) {
+		unlink(path); /* ours: it was not there before */
 		trace_close(&tw);
+	}
 	return tw;
 }
 

@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -168,6 +170,39 @@ static void errno_survives_logging(void **state)
 	assert_int_equal(errno, ENOENT);
 }
 
+/* What a full disk does, by way of a limit on the size of files. */
+static void line_that_does_not_fit_is_lost_and_told_once(void **state)
+{
+	struct scratch *sc = *state;
+	struct rlimit old, lim;
+	struct strbuf text;
+	struct err err;
+
+	must_open(sc->path, LOG_INFO);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	lim = old;
+	lim.rlim_cur = 100;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &lim), 0);
+	err_init(&err);
+	log_put(LOG_INFO, "a", "first");
+	assert_false(log_take_failure(&err));
+	log_put(LOG_INFO, "a", "second, of which a part fits and %s", "a long rest does not");
+	log_put(LOG_INFO, "a", "third");
+	assert_true(log_take_failure(&err));
+	assert_non_null(strstr(err.text, sc->path));
+	assert_non_null(strstr(err.text, "File too large"));
+	assert_false(log_take_failure(&err));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	log_put(LOG_INFO, "a", "fourth");
+	read_log(sc->path, &text);
+	assert_non_null(strstr(text.s, "a: first\n"));
+	assert_null(strstr(text.s, "third"));
+	assert_int_equal(text.s[100], '\n');
+	assert_non_null(strstr(text.s + 101, "INFO a: fourth\n"));
+	strbuf_fini(&text);
+}
+
 static void *log_many(void *arg)
 {
 	const char *name = arg;
@@ -209,6 +244,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(file_is_private_and_appended_to, setup, teardown),
 		cmocka_unit_test_setup_teardown(log_that_cannot_be_opened_says_why, setup, teardown),
 		cmocka_unit_test_setup_teardown(errno_survives_logging, setup, teardown),
+		cmocka_unit_test_setup_teardown(line_that_does_not_fit_is_lost_and_told_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(threads_do_not_tear_lines, setup, teardown),
 	};
 
