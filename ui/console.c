@@ -195,6 +195,10 @@ static void console_copy(struct console *co)
 		console_say(co, true, "there is nothing to copy here");
 		return;
 	}
+	if (co->opt->no_clipboard) {
+		console_say(co, true, "copying is off by %s", options_source(co->opt, OPT_NO_CLIPBOARD));
+		return;
+	}
 	strbuf_init(&sb);
 	if (sc->ops->copy)
 		sc->ops->copy(sc->self, key, &sb);

@@ -39,7 +39,7 @@ struct options {
 	bool verbose, read_only;
 	/* terminal */
 	enum color_mode color;
-	bool ascii, no_mouse;
+	bool ascii, no_mouse, no_clipboard;
 	dur_ms delay;                 /* clock of the screen */
 	/* replay */
 	double speed;                 /* 0: at once, to the end */
@@ -61,6 +61,8 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *out, struct err *err) __attribute__((warn_unused_result));
 /* The options that have a meaning for `command` ("console" for none, NULL for all), two lines or so each. */
 void options_usage(FILE *out, const char *command);
+/* What set it, as the operator wrote it: "--ascii", "KAFOPS_ASCII"; NULL: nothing did. */
+const char *options_source(const struct options *opt, enum option_id id);
 /* Each option in order, for `info`: its name without dashes, the value in use, and what set it: "default",
  * "option --zookeeper", "variable KAFOPS_ZOOKEEPER". */
 void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx);

@@ -400,6 +400,13 @@ static const char *default_text(enum option_id id)
 	}
 }
 
+const char *options_source(const struct options *opt, enum option_id id)
+{
+	if (opt->value[id] == NULL)
+		return NULL;
+	return opt->set_by_env[id] ? rows[id].env : rows[id].name;
+}
+
 void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx)
 {
 	char by[96];
@@ -413,7 +420,7 @@ void options_each(const struct options *opt, void (*fn)(const char *name, const 
 			str_printf(by, sizeof(by), "default");
 		else
 			str_printf(by, sizeof(by), "%s %s", opt->set_by_env[i] ? "variable" : "option",
-				opt->set_by_env[i] ? row->env : row->name);
+				options_source(opt, (enum option_id)i));
 		fn(row->name + strspn(row->name, "-"), opt->value[i] != NULL ? opt->value[i] : default_text((enum option_id)i), by, ctx);
 	}
 }

@@ -103,4 +103,17 @@ click 3 2; check "and back" wait_text "14 topics"
 
 keys Escape Escape Escape; check "Esc never ends it" has "14 topics"
 keys : ; keys -l quit; keys Enter; check ":quit ends it" ended_with 0
+
+# Off: it says by what, and the terminal gets nothing.
+off() { # BY [NAME=VALUE] -- [ARG]
+	local by=$1
+	shift
+	start 80 24 "$@" replay "$TRACES/cluster.trace" --at 13 && wait_text "broker 3 down" || return 1
+	keys y
+	wait_text "copying is off by $by" && ! LC_ALL=C grep -qa ']52;' "$T/raw" || return 1
+	keys q
+	ended_with 0
+}
+check "y with --no-clipboard says that it is off" off "--no-clipboard" -- --no-clipboard
+check "and by the variable, that it is that" off "KAFOPS_NO_CLIPBOARD" KAFOPS_NO_CLIPBOARD=1 --
 done_testing
