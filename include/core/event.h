@@ -115,6 +115,9 @@ struct event {
 	struct event *next;  /* link of whoever holds it */
 };
 
+/* Empties it. */
+void event_list_fini(struct event_list *l);
+
 struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall_ms wall);
 void event_free(struct event **pp);
 

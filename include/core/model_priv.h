@@ -44,8 +44,24 @@ void model_topic_config(struct model *md, struct event *ev);
 void model_topic_configs_list(struct model *md, struct event *ev);
 void model_markers(struct model *md, struct event *ev);
 void model_topics_clear(struct model *md);
-/* Judges every partition again: brokers came or went. */
-void model_judge_all(struct model *md, const struct event *ev);
 void waiting_config_free(void *p);
+
+/* model_verdicts.c */
+/* Takes a partition's share out of every count (sign -1) or puts it in (+1). */
+void model_tally(struct model *md, struct topic *tp, const struct partition *pt, int sign);
+void model_tally_topic(struct model *md, struct topic *tp, int sign);
+/* In and out of the topics that changed. */
+void model_topic_mark(struct model *md, struct topic *tp);
+void model_topic_unmark(struct model *md, struct topic *tp);
+/*
+ * Judges a partition whose share is not in the counts. When it turns under-replicated: seen to
+ * happen in this epoch, it has been so exactly since the write just read; found so, at least since the last
+ * write of what decides it.
+ */
+void model_judge(struct model *md, struct topic *tp, struct partition *pt, bool was_sure, wall_ms at);
+/* Judges all of a topic again: its surroundings changed. */
+void model_judge_topic(struct model *md, struct topic *tp, const struct event *ev);
+/* The same for every topic: brokers came or went. */
+void model_judge_all(struct model *md, const struct event *ev);
 
 #endif

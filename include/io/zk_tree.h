@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What io/zk_watch.c (the look-again machine) and io/zk_tree.c (the paths it works
- * on, and the queues they wait in) share. For these two only.
+ * What io/zk_watch.c (the look-again machine), io/zk_lists.c (the children of lists)
+ * and io/zk_tree.c (the paths they work on, and the queues these wait in) share. For
+ * these three only.
  */
 #ifndef IO_ZK_TREE_H
 #define IO_ZK_TREE_H

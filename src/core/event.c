@@ -16,7 +16,7 @@
 
 enum { EVENT_MAGIC = 0x6b6f6576 };
 
-static void list_fini(struct event_list *l)
+void event_list_fini(struct event_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		mem_free(&l->v[i]);
@@ -50,7 +50,7 @@ static void payload_fini(struct event *ev)
 	case EV_CONFIG_TOPICS:
 	case EV_CONFIG_BROKERS:
 	case EV_CONFIG_CHANGES:
-		list_fini(&ev->u.list);
+		event_list_fini(&ev->u.list);
 		break;
 	case EV_BROKER:
 		zk_broker_fini(&ev->u.broker);

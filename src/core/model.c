@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The model: one event at a time, total. This file has the connection, the
- * cluster's own facts and the brokers; model_topics.c has topics and partitions.
+ * cluster's own facts and the brokers; model_topics.c has topics and partitions,
+ * model_verdicts.c what is wrong with them.
  */
 #include "core/model.h"
 
@@ -27,10 +28,7 @@ void model_text_take(char **dst, char **src)
 
 void model_list_take(struct event_list *dst, struct event_list *src)
 {
-	for (size_t i = 0; i < dst->n; i++)
-		mem_free(&dst->v[i]);
-	mem_free(&dst->v);
-	dst->n = 0;
+	event_list_fini(dst);
 	if (src == NULL)
 		return;
 	*dst = *src;

@@ -1,138 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model's topics, partitions, topic configs and deletion markers. Counts by tallies: see core/model_priv.h. */
+/* The model's topics, partitions, topic configs and deletion markers. */
 #include <assert.h>
 #include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/health.h"
 #include "core/model_priv.h"
-
-/* ---- counts ------------------------------------------------------------------- */
-
-static void tally_flags(struct topic_counts *c, uint16_t flags, int sign)
-{
-	for (unsigned i = 0; i < PT_FLAGS; i++)
-		if (flags & (1u << i))
-			c->by_flag[i] += (uint32_t)sign;
-}
-
-static void tally_brokers(struct model *md, const struct partition *pt, int sign)
-{
-	for (uint32_t i = 0; i < pt->n_replicas; i++) {
-		struct broker *br = model_broker_need(md, pt->ids[i]);
-		bool adding = ids_has(partition_adding(pt), pt->n_adding, br->id);
-
-		br->replicas += (uint32_t)sign;
-		if ((pt->flags & PT_KNOWN) && !adding && !ids_has(pt->isr, pt->n_isr, br->id))
-			br->under_followers += (uint32_t)sign;
-	}
-	if (pt->leader >= 0)
-		model_broker_need(md, pt->leader)->leaders += (uint32_t)sign;
-}
-
-/* Takes a partition's share out of every count (sign -1) or puts it in (+1). */
-static void tally(struct model *md, struct topic *tp, const struct partition *pt, int sign)
-{
-	tally_flags(&tp->counts, pt->flags, sign);
-	tally_flags(&md->cl.totals, pt->flags, sign);
-	tally_brokers(md, pt, sign);
-	md->cl.n_partitions += (size_t)sign;
-	md->cl.n_replicas += (size_t)sign * pt->n_replicas;
-	md->bits |= CHG_COUNTS;
-}
-
-static void tally_topic(struct model *md, struct topic *tp, int sign)
-{
-	for (size_t i = 0; i < tp->n_parts; i++)
-		tally(md, tp, &tp->parts[i], sign);
-}
-
-static void mark_dirty(struct model *md, struct topic *tp)
-{
-	md->bits |= CHG_TOPIC;
-	if (tp->dirty)
-		return;
-	if (md->n_changed == md->cap_changed) {
-		md->cap_changed = md->cap_changed ? md->cap_changed * 2 : 64;
-		md->changed = mem_realloc_array(md->changed, md->cap_changed, sizeof(struct topic *));
-	}
-	tp->dirty = true;
-	tp->dirty_at = (uint32_t)md->n_changed;
-	md->changed[md->n_changed++] = tp;
-}
-
-static void unmark_dirty(struct model *md, struct topic *tp)
-{
-	struct topic *last;
-
-	if (!tp->dirty)
-		return;
-	last = md->changed[--md->n_changed];
-	md->changed[tp->dirty_at] = last;
-	last->dirty_at = tp->dirty_at;
-	tp->dirty = false;
-}
 
 static void later(wall_ms *at, wall_ms t)
 {
 	if (t.ms > at->ms)
 		at->ms = t.ms;
-}
-
-/* ---- verdicts -------------------------------------------------------------------- */
-
-/*
- * Judges a partition whose share is not in the counts. When it turns under-replicated: seen to
- * happen in this epoch, it has been so exactly since the write just read; found so, at least since the last
- * write of what decides it.
- */
-static void judge(struct model *md, struct topic *tp, struct partition *pt, bool was_sure, wall_ms at)
-{
-	uint16_t old = pt->flags;
-
-	pt->flags = health_partition(&md->cl, tp, pt);
-	if (!(pt->flags & PT_UNDER)) {
-		pt->under_since = (wall_ms){ 0 };
-		pt->under_since_exact = false;
-	} else if (!(old & PT_UNDER) || pt->under_since.ms == 0) {
-		pt->under_since_exact = was_sure && (old & PT_KNOWN) != 0;
-		pt->under_since = at;
-	}
-}
-
-/* Judges a partition again where only its surroundings changed; true when the verdict did. */
-static bool rejudge(struct model *md, struct topic *tp, struct partition *pt, const struct event *ev)
-{
-	uint16_t fresh = health_partition(&md->cl, tp, pt);
-
-	if (fresh == pt->flags)
-		return false;
-	tally(md, tp, pt, -1);
-	judge(md, tp, pt, true, ev->seen_wall);
-	tally(md, tp, pt, 1);
-	return true;
-}
-
-static void rejudge_topic(struct model *md, struct topic *tp, const struct event *ev)
-{
-	for (size_t i = 0; i < tp->n_parts; i++)
-		rejudge(md, tp, &tp->parts[i], ev);
-	mark_dirty(md, tp);
-}
-
-void model_judge_all(struct model *md, const struct event *ev)
-{
-	for (size_t i = 0; i < md->cl.n_topics; i++) {
-		struct topic *tp = md->cl.topics[i];
-		bool changed = false;
-
-		for (size_t j = 0; j < tp->n_parts; j++)
-			changed |= rejudge(md, tp, &tp->parts[j], ev);
-		if (changed)
-			mark_dirty(md, tp);
-	}
 }
 
 /* ---- life of topics ----------------------------------------------------------------- */
@@ -218,7 +97,7 @@ static struct topic *topic_new(struct model *md, const char *name)
 	map_set(md->cl.topic_by_name, name, tp);
 	md->cl.topics_gen++;
 	md->bits |= CHG_TOPICS;
-	mark_dirty(md, tp);
+	model_topic_mark(md, tp);
 	return tp;
 }
 
@@ -245,8 +124,8 @@ static void keep_config(struct model *md, struct topic *tp)
 
 static void topic_drop(struct model *md, struct topic *tp)
 {
-	tally_topic(md, tp, -1);
-	unmark_dirty(md, tp);
+	model_tally_topic(md, tp, -1);
+	model_topic_unmark(md, tp);
 	keep_config(md, tp);
 	map_remove(md->cl.topic_by_name, tp->name);
 	for (size_t i = 0; i < tp->n_parts; i++)
@@ -426,7 +305,7 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	bool was_sure = tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT;
 	wall_ms at = ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall;
 
-	tally_topic(md, tp, -1);
+	model_tally_topic(md, tp, -1);
 	if (tp->czxid != 0 && ev->stat.czxid != tp->czxid)
 		topic_forget_states(tp);
 	tp->czxid = ev->stat.czxid;
@@ -439,8 +318,8 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	topic_merge_parts(tp, &ev->u.topic);
 	topic_summarise(tp);
 	for (size_t i = 0; i < tp->n_parts; i++)
-		judge(md, tp, &tp->parts[i], was_sure, at);
-	tally_topic(md, tp, 1);
+		model_judge(md, tp, &tp->parts[i], was_sure, at);
+	model_tally_topic(md, tp, 1);
 	model_brokers_prune(md);
 }
 
@@ -459,7 +338,7 @@ void model_topic_node(struct model *md, struct event *ev)
 		topic_take_node(md, tp, ev);
 	tp->node = model_fact(ev);
 	model_text_take(&tp->why, &ev->why);
-	mark_dirty(md, tp);
+	model_topic_mark(md, tp);
 }
 
 /* ---- partition state ------------------------------------------------------------------ */
@@ -516,14 +395,14 @@ void model_state(struct model *md, struct event *ev)
 		return;
 	pt = &tp->parts[found - tp->parts];
 	was_sure = pt->state.epoch == ev->epoch;
-	tally(md, tp, pt, -1);
+	model_tally(md, tp, pt, -1);
 	partition_take_state(pt, ev);
 	at = tp->changed;
 	later(&at, pt->changed);
-	judge(md, tp, pt, was_sure, at.ms != 0 ? at : ev->seen_wall);
-	tally(md, tp, pt, 1);
+	model_judge(md, tp, pt, was_sure, at.ms != 0 ? at : ev->seen_wall);
+	model_tally(md, tp, pt, 1);
 	later(&tp->last_change, pt->changed);
-	mark_dirty(md, tp);
+	model_topic_mark(md, tp);
 }
 
 /* ---- config ------------------------------------------------------------------------------ */
@@ -545,7 +424,7 @@ void model_topic_config(struct model *md, struct event *ev)
 		return;
 	}
 	topic_take_config(tp, wc);
-	rejudge_topic(md, tp, ev);
+	model_judge_topic(md, tp, ev);
 }
 
 static void topic_drop_config(struct model *md, struct topic *tp, const struct event *ev)
@@ -559,7 +438,7 @@ static void topic_drop_config(struct model *md, struct topic *tp, const struct e
 	memset(&tp->config, 0, sizeof(tp->config));
 	mem_free(&tp->config_why);
 	set_min_isr(tp);
-	rejudge_topic(md, tp, ev);
+	model_judge_topic(md, tp, ev);
 }
 
 void model_topic_configs_list(struct model *md, struct event *ev)
@@ -590,7 +469,7 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 	if (tp == NULL || tp->deleting == deleting)
 		return;
 	tp->deleting = deleting;
-	rejudge_topic(md, tp, ev);
+	model_judge_topic(md, tp, ev);
 }
 
 void model_markers(struct model *md, struct event *ev)

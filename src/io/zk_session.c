@@ -195,10 +195,13 @@ static struct zk_handle *read_done(const void *data, struct wpath **token)
 	return h;
 }
 
-static void on_data(int rc, const char *value, int len, const struct Stat *st, const void *data)
+/* An answer of any kind; data or names as `how` is, and none of them when it failed. */
+static void answered(int rc, enum wread how, const char *value, int len, const struct String_vector *names,
+	const struct Stat *st, const void *data)
 {
 	struct wpath *token;
 	struct zk_handle *h = read_done(data, &token);
+	bool has_data = value != NULL && len > 0; /* null data has the length -1 */
 	struct znode_stat stat;
 
 	if (!answer_begins(h, rc))
@@ -206,46 +209,26 @@ static void on_data(int rc, const char *value, int len, const struct Stat *st, c
 	watch_take_want(h);
 	stat = stat_of(st);
 	if (rc == ZOK)
-		zk_watch_answer(h->watch, token, WREAD_GET, ZNODE_OK, NULL, len > 0 ? value : NULL, len > 0 ? (size_t)len : 0,
-				NULL, 0, &stat);
+		zk_watch_answer(h->watch, token, how, ZNODE_OK, NULL, has_data ? value : NULL, has_data ? (size_t)len : 0,
+				names != NULL ? (const char *const *)names->data : NULL, names != NULL ? (size_t)names->count : 0, &stat);
 	else
-		watch_answer_failed(h, token, WREAD_GET, rc);
+		watch_answer_failed(h, token, how, rc);
 	watch_leave(h);
+}
+
+static void on_data(int rc, const char *value, int len, const struct Stat *st, const void *data)
+{
+	answered(rc, WREAD_GET, value, len, NULL, st, data);
 }
 
 static void on_children(int rc, const struct String_vector *names, const struct Stat *st, const void *data)
 {
-	struct wpath *token;
-	struct zk_handle *h = read_done(data, &token);
-	struct znode_stat stat;
-
-	if (!answer_begins(h, rc))
-		return;
-	watch_take_want(h);
-	stat = stat_of(st);
-	if (rc == ZOK)
-		zk_watch_answer(h->watch, token, WREAD_CHILDREN, ZNODE_OK, NULL, NULL, 0,
-				(const char *const *)names->data, (size_t)names->count, &stat);
-	else
-		watch_answer_failed(h, token, WREAD_CHILDREN, rc);
-	watch_leave(h);
+	answered(rc, WREAD_CHILDREN, NULL, 0, names, st, data);
 }
 
 static void on_exists(int rc, const struct Stat *st, const void *data)
 {
-	struct wpath *token;
-	struct zk_handle *h = read_done(data, &token);
-	struct znode_stat stat;
-
-	if (!answer_begins(h, rc))
-		return;
-	watch_take_want(h);
-	stat = stat_of(st);
-	if (rc == ZOK)
-		zk_watch_answer(h->watch, token, WREAD_EXISTS, ZNODE_OK, NULL, NULL, 0, NULL, 0, &stat);
-	else
-		watch_answer_failed(h, token, WREAD_EXISTS, rc);
-	watch_leave(h);
+	answered(rc, WREAD_EXISTS, NULL, 0, NULL, st, data);
 }
 
 /* ---- what zk_watch asks for ---- */

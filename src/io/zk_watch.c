@@ -22,20 +22,18 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "io/zk_lists.h"
 #include "io/zk_tree.h"
 
 enum {
 	WATCH_MAGIC = 0x7a6b7731,
 	WANT_MAX = 1000,
-	EARLY_TOPICS = 60,        /* read in full before the rest, until someone says what is on view */
 	NARROW_WINDOW = 100, NARROW_READS = 1000,
 	PROGRESS_EVERY_MS = 100,
-	RETRY_EVERY_MS = 60 * 1000, /* of what could not be read */
-	SLOTS_SLACK = 64
+	RETRY_EVERY_MS = 60 * 1000 /* of what could not be read */
 };
 
 static const uint8_t root_kinds[] = {
@@ -47,8 +45,7 @@ static const uint8_t root_kinds[] = {
 enum { N_ROOTS = sizeof(root_kinds) / sizeof(root_kinds[0]) };
 _Static_assert((int)N_ROOTS == (int)ZK_ROOTS, "zk_watch.roots has a place for each");
 
-/* Whether each name of a want or of the pending deletions is in a set: map values. */
-static char in_set;
+static char in_set; /* the value of each name of a want */
 
 /* ---- telling ---- */
 
@@ -103,166 +100,6 @@ static void tell_absent(struct zk_watch *w, struct wpath *p)
 	tell(w, p, &absent);
 }
 
-/* ---- children of a list ---- */
-
-static struct map *children_of(const struct zk_watch *w, enum zkpath_kind list, enum zkpath_kind *child)
-{
-	switch (list) {
-	case ZKPATH_TOPICS:
-		*child = ZKPATH_TOPIC;
-		return w->topics;
-	case ZKPATH_CONFIG_TOPICS:
-		*child = ZKPATH_TOPIC_CONFIG;
-		return w->topic_configs;
-	case ZKPATH_BROKER_IDS:
-		*child = ZKPATH_BROKER;
-		return w->brokers;
-	case ZKPATH_CONFIG_BROKERS:
-		*child = ZKPATH_BROKER_CONFIG;
-		return w->broker_configs;
-	default:
-		return NULL;
-	}
-}
-
-/* Whether a child is one we read. The broker's id in *id, else -1. */
-static bool takes_child(enum zkpath_kind kind, const char *name, int32_t *id)
-{
-	char path[ZKPATH_MAX];
-
-	*id = -1;
-	if (kind != ZKPATH_BROKER)
-		return strlen(name) <= ZNODE_NAME_MAX && zkpath_build(path, kind, name, -1);
-	if (!str_printf(path, sizeof(path), "/brokers/ids/%s", name))
-		return false;
-	*id = zkpath_parse(path).id;
-	return zkpath_parse(path).kind == ZKPATH_BROKER;
-}
-
-static int node_cmp(const void *a, const void *b)
-{
-	return topic_name_cmp((*(struct wnode *const *)a)->name, (*(struct wnode *const *)b)->name);
-}
-
-static bool is_idle(const struct wpath *p)
-{
-	return p->queue == Q_NONE && !(p->flags & (P_READING | P_ARMED | P_FAILED));
-}
-
-/* Nodes for the names that are new, in `fresh`; others are ticked off, and read
- * again if they had gone and came back. */
-static size_t tick_children(struct zk_watch *w, struct map *mp, enum zkpath_kind kind, const struct answer *an, struct wnode **fresh)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < an->n_children; i++) {
-		const char *name = an->children[i];
-		struct wnode *nd;
-		int32_t id;
-
-		if (!takes_child(kind, name, &id)) {
-			log_put(LOG_WARN, "zk_watch", "%s named \"%.100s\" (%zu bytes) is skipped",
-				zkpath_kind_name(kind), name, strlen(name));
-			continue;
-		}
-		nd = map_find(mp, name);
-		if (nd == NULL) {
-			nd = zk_tree_node_new(w, kind, name, id);
-			map_set(mp, name, nd);
-			fresh[n++] = nd;
-		} else if (is_idle(&nd->path)) {
-			zk_tree_look_again(w, &nd->path);
-		}
-		nd->seen = w->list_no;
-	}
-	return n;
-}
-
-static void drop_unticked(struct zk_watch *w, struct map *mp)
-{
-	struct map_iter it = map_iter(mp);
-	const char *name;
-	void *value;
-
-	while (map_next(&it, &name, &value)) {
-		struct wnode *nd = value;
-
-		if (nd->seen != w->list_no) {
-			map_remove(mp, nd->name);
-			zk_tree_node_drop(w, nd);
-		}
-	}
-}
-
-static void enter_fresh(struct zk_watch *w, enum zkpath_kind kind, struct wnode **fresh, size_t n)
-{
-	bool is_first = kind == ZKPATH_TOPIC && !w->had_topics;
-	bool is_any_wanted = false;
-
-	if (n > 1)
-		qsort(fresh, n, sizeof(fresh[0]), node_cmp);
-	for (size_t i = 0; i < n; i++) {
-		struct wnode *nd = fresh[i];
-
-		nd->is_early = is_first && i < EARLY_TOPICS;
-		if (kind == ZKPATH_TOPIC || kind == ZKPATH_TOPIC_CONFIG)
-			nd->is_wanted = map_find(w->want_set, nd->name) != NULL;
-		if (kind == ZKPATH_TOPIC)
-			nd->is_marked = map_find(w->marked, nd->name) != NULL;
-		is_any_wanted = is_any_wanted || nd->is_wanted;
-		zk_tree_path_enter(w, &nd->path);
-	}
-	if (kind == ZKPATH_TOPIC)
-		w->had_topics = true;
-	if (is_any_wanted)
-		zk_tree_want_apply(w);
-}
-
-static void sync_children(struct zk_watch *w, enum zkpath_kind list, const struct answer *an)
-{
-	enum zkpath_kind kind;
-	struct map *mp = children_of(w, list, &kind);
-	struct wnode **fresh;
-	size_t n;
-
-	if (mp == NULL)
-		return;
-	w->list_no++;
-	fresh = mem_array(an->n_children + 1, sizeof(*fresh));
-	n = tick_children(w, mp, kind, an, fresh);
-	drop_unticked(w, mp);
-	enter_fresh(w, kind, fresh, n);
-	mem_free(&fresh);
-}
-
-/* Which deletions are pending. A topic that no longer is, though its states
- * vanished, has them looked at again. */
-static void sync_marked(struct zk_watch *w, const struct answer *an)
-{
-	struct map *old = w->marked;
-	struct map_iter it = map_iter(old);
-	const char *name;
-	struct wnode *nd;
-
-	w->marked = map_new();
-	for (size_t i = 0; i < an->n_children; i++) {
-		map_set(w->marked, an->children[i], &in_set);
-		nd = map_find(w->topics, an->children[i]);
-		if (nd != NULL)
-			nd->is_marked = true;
-	}
-	while (map_next(&it, &name, NULL)) {
-		if (map_find(w->marked, name) != NULL)
-			continue;
-		nd = map_find(w->topics, name);
-		if (nd != NULL) {
-			nd->is_marked = false;
-			zk_tree_look_again(w, &nd->path);
-		}
-	}
-	map_free(&old, NULL);
-}
-
 /* ---- answers ---- */
 
 static void park(struct zk_watch *w, struct wpath *p)
@@ -284,10 +121,7 @@ static void answer_list(struct zk_watch *w, struct wpath *p, const struct answer
 		return;
 	zk_tree_set_armed(w, p, true);
 	p->flags |= P_PRESENT;
-	if (p->kind == ZKPATH_DELETE_TOPICS)
-		sync_marked(w, an);
-	else
-		sync_children(w, (enum zkpath_kind)p->kind, an);
+	zk_lists_sync(w, (enum zkpath_kind)p->kind, an->children, an->n_children);
 }
 
 /* The topic was looked at again: what is to become of states that vanished.
@@ -376,7 +210,6 @@ static void answer_data(struct zk_watch *w, struct wpath *p, const struct answer
 
 static void answer_exists(struct zk_watch *w, struct wpath *p, const struct answer *an)
 {
-	static const struct answer none = { .rc = ZNODE_OK };
 	bool is_list = zkpath_is_list((enum zkpath_kind)p->kind);
 
 	zk_tree_set_failed(w, p, false);
@@ -386,9 +219,7 @@ static void answer_exists(struct zk_watch *w, struct wpath *p, const struct answ
 		zk_tree_set_armed(w, p, true);
 		tell_absent(w, p);
 		if (is_list)
-			sync_children(w, (enum zkpath_kind)p->kind, &none);
-		if (p->kind == ZKPATH_DELETE_TOPICS)
-			sync_marked(w, &none);
+			zk_lists_sync(w, (enum zkpath_kind)p->kind, NULL, 0);
 	} else {
 		tell(w, p, an);
 		zk_tree_set_failed(w, p, true);
