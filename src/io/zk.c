@@ -36,6 +36,10 @@
  *   - On a read-only server it looks for a normal one by itself with the four
  *     letter word "isro", which most servers do not allow; then only the
  *     server's own return to the quorum, which drops us, ends that state.
+ *   - A session on a read-only server, anybody's, leaves a transaction with a
+ *     number far too low in that server's memory; should it lead next, servers that
+ *     join cut their logs back to it and lose all they had (ZOOKEEPER-3526, seen
+ *     with 3.5.9). So that is done only when asked for.
  */
 #include "io/zk.h"
 
