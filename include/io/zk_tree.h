@@ -32,11 +32,10 @@ enum {
 	P_DIRTY = 1 << 2,   /* fired while reading */
 	P_READ = 1 << 3,    /* answered since the start */
 	P_ARMED = 1 << 4,   /* a watch of ours stands at it */
-	P_PRESENT = 1 << 5, /* was there when last read */
-	P_LOOK = 1 << 6,    /* to be read with exists */
-	P_PARKED = 1 << 7,  /* a state that vanished: the topic is looked at first */
-	P_FAILED = 1 << 8,  /* could not be read: tried again once a minute */
-	P_SEEN = 1 << 9     /* scratch: named by the assignment just read */
+	P_LOOK = 1 << 5,    /* to be read with exists */
+	P_PARKED = 1 << 6,  /* a state that is missing: the topic is looked at first */
+	P_FAILED = 1 << 7,  /* could not be read: tried again once a minute */
+	P_SEEN = 1 << 8     /* scratch: named by the assignment just read */
 };
 
 struct wpath {

@@ -10,12 +10,12 @@
  *   - a child of a watched list (topic, broker, configs): the list will fire, so
  *     nothing is armed at the node. A list that names a child which isn't armed
  *     has it read again: it came back.
- *   - a root and a partition's state: looked at with exists, whose watch fires
- *     when the node is created. Only when that finds nothing is "absent" told.
- *   - a state that was there and vanished: Kafka deletes a topic from below,
- *     states first. It is parked, the topic is looked at again, and exists is
- *     asked only if the topic is still there and no deletion of it is pending;
- *     otherwise each deleted topic would leave watches behind for good.
+ *   - a root: looked at with exists, whose watch fires when the node is created.
+ *     Only when that finds nothing is "absent" told.
+ *   - a partition's state: the same, but it is parked first and the topic looked at
+ *     again: exists is asked only if the topic is still there and no deletion of
+ *     it is pending. Kafka deletes a topic from below, states first; each state
+ *     that vanished, or was gone before it was read, would leave a watch for good.
  */
 #include "io/zk_watch.h"
 
@@ -96,7 +96,6 @@ static void tell_absent(struct zk_watch *w, struct wpath *p)
 {
 	static const struct answer absent = { .rc = ZNODE_ABSENT };
 
-	p->flags &= (uint16_t)~P_PRESENT;
 	tell(w, p, &absent);
 }
 
@@ -104,7 +103,7 @@ static void tell_absent(struct zk_watch *w, struct wpath *p)
 
 static void park(struct zk_watch *w, struct wpath *p)
 {
-	p->flags = (uint16_t)((p->flags | P_PARKED) & ~P_PRESENT);
+	p->flags |= P_PARKED;
 	zk_tree_look_again(w, &p->of->path);
 }
 
@@ -120,11 +119,10 @@ static void answer_list(struct zk_watch *w, struct wpath *p, const struct answer
 	if (an->rc != ZNODE_OK)
 		return;
 	zk_tree_set_armed(w, p, true);
-	p->flags |= P_PRESENT;
 	zk_lists_sync(w, (enum zkpath_kind)p->kind, an->children, an->n_children);
 }
 
-/* The topic was looked at again: what is to become of states that vanished.
+/* The topic was looked at again: what is to become of states that are missing.
  * While its deletion is pending they stay unwatched, for a minute at most. */
 static void unpark(struct zk_watch *w, struct wnode *nd, bool is_made_anew)
 {
@@ -153,7 +151,6 @@ static void answer_present(struct zk_watch *w, struct wpath *p, const struct ans
 
 	zk_tree_set_armed(w, p, true);
 	zk_tree_set_failed(w, p, false);
-	p->flags |= P_PRESENT;
 	settle(w, p);
 	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
 		zk_tree_sync_partitions(w, nd, &ev->u.topic);
@@ -183,11 +180,8 @@ static void answer_missing(struct zk_watch *w, struct wpath *p)
 		tell_absent(w, p);
 		break;
 	case ZKPATH_STATE:
-		if (p->flags & P_PRESENT) {
-			park(w, p);
-			break;
-		}
-		__attribute__((fallthrough));
+		park(w, p);
+		break;
 	default:
 		p->flags |= P_LOOK;
 		zk_tree_look_again(w, p);

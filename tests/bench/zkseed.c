@@ -4,10 +4,13 @@
  * changes them at a given rate. A tool of the tests and the bench: it writes.
  *
  *   zkseed CONNECT seed   [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S]
+ *   zkseed CONNECT delete [the same]
  *   zkseed CONNECT change [the same] [--changes-per-s R] [--count N] [--spread T]
  *
  * CONNECT is host:port[,host:port][/chroot]; the chroot is made. `seed` makes
  * topics PREFIX00000 and on, in Kafka's layout (kafka.md 1.2 to 1.10), pipelined.
+ * `delete` takes these topics away as a controller does: their markers, then each
+ * from below, its config and its marker.
  * `change` writes the state nodes of the first T topics (default: all) in turn and
  * prints a line for each: the wall clock in microseconds when it was sent and
  * when it was acknowledged, topic, partition, the leader epoch written.
@@ -140,24 +143,48 @@ static void flush(void)
 	current = NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static void put(const char *data, const char *fmt, ...)
+/* The path of the next operation, which lives as long as it does. */
+__attribute__((format(printf, 1, 0))) static char *begin_op(const char *fmt, va_list ap)
 {
 	char path[512];
-	va_list ap;
-	char *p, *d;
 
-	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
-	va_end(ap);
 	if (current == NULL) {
 		current = mem_zalloc(sizeof(*current));
 		current->ar = arena_new(0);
 	}
-	p = arena_strdup(current->ar, path);
-	d = data != NULL ? arena_strdup(current->ar, data) : NULL;
-	zoo_create_op_init(&current->ops[current->n++], p, d, d != NULL ? (int)strlen(d) : -1, &ZOO_OPEN_ACL_UNSAFE, 0, NULL, 0);
-	if (current->n == OPS_MAX)
+	return arena_strdup(current->ar, path);
+}
+
+static void end_op(void)
+{
+	if (++current->n == OPS_MAX)
 		flush();
+}
+
+__attribute__((format(printf, 2, 3))) static void put(const char *data, const char *fmt, ...)
+{
+	va_list ap;
+	char *p, *d;
+
+	va_start(ap, fmt);
+	p = begin_op(fmt, ap);
+	va_end(ap);
+	d = data != NULL ? arena_strdup(current->ar, data) : NULL;
+	zoo_create_op_init(&current->ops[current->n], p, d, d != NULL ? (int)strlen(d) : -1, &ZOO_OPEN_ACL_UNSAFE, 0, NULL, 0);
+	end_op();
+}
+
+__attribute__((format(printf, 1, 2))) static void take_away(const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+
+	va_start(ap, fmt);
+	p = begin_op(fmt, ap);
+	va_end(ap);
+	zoo_delete_op_init(&current->ops[current->n], p, -1);
+	end_op();
 }
 
 /* Makes a node and does not mind if it is there. */
@@ -288,6 +315,40 @@ static void seed(void)
 	strbuf_fini(&sb);
 }
 
+/* Multis end between the steps, so that whoever looks on sees each. */
+static void delete_topic(int64_t t)
+{
+	char name[NAME_MAX_BYTES];
+
+	topic_name(name, t);
+	for (int64_t p = 0; p < opt.partitions; p++) {
+		take_away("/brokers/topics/%s/partitions/%lld/state", name, (long long)p);
+		take_away("/brokers/topics/%s/partitions/%lld", name, (long long)p);
+	}
+	flush();
+	take_away("/brokers/topics/%s/partitions", name);
+	take_away("/brokers/topics/%s", name);
+	flush();
+	take_away("/config/topics/%s", name);
+	take_away("/admin/delete_topics/%s", name);
+}
+
+static void delete_all(void)
+{
+	char name[NAME_MAX_BYTES];
+
+	zh = start(opt.connect);
+	ready();
+	for (int64_t t = 0; t < opt.topics; t++) {
+		topic_name(name, t);
+		put(NULL, "/admin/delete_topics/%s", name);
+	}
+	for (int64_t t = 0; t < opt.topics; t++)
+		delete_topic(t);
+	flush();
+	wait_below(1);
+}
+
 /* ---- changes ---------------------------------------------------------------------- */
 
 struct change {
@@ -360,7 +421,7 @@ static void change(void)
 
 static void usage(void)
 {
-	die("usage: zkseed CONNECT seed|change [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S]\n"
+	die("usage: zkseed CONNECT seed|delete|change [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S]\n"
 	    "       [--changes-per-s R] [--count N] [--spread T]");
 }
 
@@ -394,6 +455,8 @@ int main(int argc, char **argv)
 	options(argc, argv);
 	if (strcmp(argv[2], "seed") == 0)
 		seed();
+	else if (strcmp(argv[2], "delete") == 0)
+		delete_all();
 	else if (strcmp(argv[2], "change") == 0)
 		change();
 	else

@@ -223,26 +223,45 @@ console_start()
 {
     command -v tmux >/dev/null || skip_all "tmux is not installed"
     [ -x "${KAFOPS:-}" ] || bail_out "KAFOPS doesn't name the program: '${KAFOPS:-}'"
-    local home=$scratch/home
-    mkdir -p "$home/config" "$home/state" "$home/cache" "$home/data" "$home/run"
     ! tmux -L "$e2e_socket" has-session 2>/dev/null || tmux -L "$e2e_socket" kill-server
     poll e2e_no_session
+    e2e_console_argv console.log "$@"
     # No status line, no delay after Esc, and the last picture stays when the
     # program ends. (window-size manual would crash tmux 3.3a here.)
     tmux -L "$e2e_socket" -f /dev/null start-server \; set -g status off \; \
         set -g remain-on-exit on \; set -g remain-on-exit-format '' \; set -s escape-time 0 \; \
         set -g default-size "${COLUMNS}x$LINES" \; \
         set -g history-limit 0 \; \
-        new-session -d -x "$COLUMNS" -y "$LINES" \
-        env -i PATH="$PATH" HOME="$home" TERM="${E2E_TERM:-screen-256color}" \
-        XDG_CONFIG_HOME="$home/config" XDG_STATE_HOME="$home/state" XDG_CACHE_HOME="$home/cache" \
-        XDG_DATA_HOME="$home/data" XDG_RUNTIME_DIR="$home/run" \
-        LANG=C.UTF-8 TZ=UTC ESCDELAY=25 KAFOPS_LOG_FILE="$scratch/console.log" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$scratch/asan.san" \
-        UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$scratch/ubsan.san:print_stacktrace=1" \
-        TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$scratch/tsan.san" \
-        "$KAFOPS" "$@" || bail_out "tmux could not be started"
+        new-session -d -x "$COLUMNS" -y "$LINES" "${e2e_argv[@]}" || bail_out "tmux could not be started"
     e2e_pids="$e2e_pids $(console_pid)"
+}
+
+# console_also ARGS...: a second one beside the first. What is said of "the
+# console" holds for it from here on, until console_look.
+console_also()
+{
+    e2e_console_argv console2.log "$@"
+    tmux -L "$e2e_socket" new-window "${e2e_argv[@]}" || bail_out "tmux could not open a window"
+    e2e_pids="$e2e_pids $(console_pid)"
+}
+
+# console_look N: turns to the first console (0) or the second (1).
+console_look() { tmux -L "$e2e_socket" select-window -t ":$1"; }
+
+# e2e_console_argv LOG ARGS...: what tmux is to run, in e2e_argv.
+e2e_console_argv()
+{
+    local home=$scratch/home log=$1
+    shift
+    mkdir -p "$home/config" "$home/state" "$home/cache" "$home/data" "$home/run"
+    e2e_argv=(env -i PATH="$PATH" HOME="$home" TERM="${E2E_TERM:-screen-256color}"
+        XDG_CONFIG_HOME="$home/config" XDG_STATE_HOME="$home/state" XDG_CACHE_HOME="$home/cache"
+        XDG_DATA_HOME="$home/data" XDG_RUNTIME_DIR="$home/run"
+        LANG=C.UTF-8 TZ=UTC ESCDELAY=25 KAFOPS_LOG_FILE="$scratch/$log"
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$scratch/asan.san"
+        UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$scratch/ubsan.san:print_stacktrace=1"
+        TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$scratch/tsan.san"
+        "$KAFOPS" "$@")
 }
 
 e2e_no_session() { ! tmux -L "$e2e_socket" has-session 2>/dev/null; }

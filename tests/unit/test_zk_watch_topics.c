@@ -60,6 +60,28 @@ static void deleted_topic_leaves_no_watches_behind(void **state)
 	fake_finish();
 }
 
+/* The reads of a storm come late: topic and marker are there still, the states were deleted before they were ever read. */
+static void topic_whose_states_were_deleted_unread_leaves_no_watches_behind(void **state)
+{
+	size_t before;
+
+	fake_begin(50, false);
+	fake_put_roots();
+	zk_watch_start(fake.w);
+	fake_settle();
+	before = map_count(fake.data_watches);
+	fake_put_assignment("t", 0, 20);
+	fake_put("/admin/delete_topics/t", "");
+	fake_settle();
+	assert_string_equal(fake_fact(EV_STATE, "t", 3), "absent");
+	fake_del("/brokers/topics/t");
+	fake_del("/admin/delete_topics/t");
+	fake_settle();
+	assert_int_equal(fake_times_asked("exists /brokers/topics/t/"), 0);
+	assert_int_equal(map_count(fake.data_watches), before);
+	fake_finish();
+}
+
 static void topic_deleted_in_one_go_leaves_no_watches_behind(void **state)
 {
 	size_t before;
@@ -199,6 +221,7 @@ int main(void)
 		cmocka_unit_test(state_without_node_is_watched_until_it_appears),
 		cmocka_unit_test(vanished_state_of_a_living_topic_is_watched),
 		cmocka_unit_test(deleted_topic_leaves_no_watches_behind),
+		cmocka_unit_test(topic_whose_states_were_deleted_unread_leaves_no_watches_behind),
 		cmocka_unit_test(topic_deleted_in_one_go_leaves_no_watches_behind),
 		cmocka_unit_test(marker_taken_away_has_vanished_states_looked_at_again),
 		cmocka_unit_test(topic_deleted_while_its_reads_are_out_is_safe),
