@@ -7,7 +7,8 @@
 #include "base/str.h"
 #include "core/cluster.h"
 
-enum { STATUS_ID_SHOWN = 6 };
+/* The probe goes out every 2 s (io/zk): two of them without an answer are worth a word. */
+enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000 };
 
 /* ---- line 1 ------------------------------------------------------------------ */
 
@@ -37,6 +38,10 @@ enum status_mood status_conn(const struct cluster *cl, mono_ms now, char out[STA
 			str_printf(out, STATUS_WORD_MAX, "reading");
 		else
 			str_printf(out, STATUS_WORD_MAX, "reading %llu %%", done < total ? done * 100 / total : 100);
+		return STATUS_BUSY;
+	}
+	if (cl->conn.last_answer.ms && status_silence(cl, now) >= STATUS_SILENT_MS) {
+		str_printf(out, STATUS_WORD_MAX, "silent %lld s", (long long)(status_silence(cl, now) / 1000));
 		return STATUS_BUSY;
 	}
 	if (cl->conn.latency < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows are (key, topic's index in cluster.topics, partition), in that order; an index holds while topics_gen stays.
+ * Names are own copies: keys are asked for at any time, when the cluster may already have other topics.
  * A change of some topics drops their rows and merges what they have now, in one pass.
  */
 #include "view/vm_broker.h"
@@ -49,7 +50,10 @@ struct vm_broker {
 	wall_ms now;
 	uint64_t gen;
 	bool is_built;
+	enum know alive;            /* the broker, when the rows were built */
 	struct rrows rows;
+	struct arena *names;
+	const char **name;          /* [index of a topic], NULL where it has no row */
 	struct arena *text;         /* of the head */
 	struct cell head[VM_BROKER_HEAD_MAX];
 	size_t n_head;
@@ -130,7 +134,7 @@ static void rrows_push(struct rrows *rs, struct rrow row)
 }
 
 /* The rows of one topic, in no order. */
-static void push_topic(const struct vm_broker *vm, uint32_t topic, struct rrows *out)
+static void push_topic(struct vm_broker *vm, uint32_t topic, struct rrows *out)
 {
 	const struct topic *tp = vm->cl->topics[topic];
 
@@ -144,6 +148,8 @@ static void push_topic(const struct vm_broker *vm, uint32_t topic, struct rrows 
 		if (row.key != key_unknown && vm->qu.sort_desc && vm->qu.sort_col >= 0)
 			row.key = -row.key;
 		rrows_push(out, row);
+		if (!vm->name[topic])
+			vm->name[topic] = arena_strdup(vm->names, tp->name);
 	}
 }
 
@@ -156,6 +162,10 @@ static void rrows_sort(struct rrows *rs)
 static void vm_broker_build(struct vm_broker *vm)
 {
 	assert(vm->cl->n_topics < UINT32_MAX);
+	arena_clear(vm->names);
+	mem_free(&vm->name);
+	vm->name = mem_zalloc((vm->cl->n_topics + 1) * sizeof(*vm->name));
+	vm->alive = cluster_broker_alive(vm->cl, vm->id);
 	vm->rows.n = 0;
 	for (size_t i = 0; i < vm->cl->n_topics; i++)
 		push_topic(vm, (uint32_t)i, &vm->rows);
@@ -274,11 +284,12 @@ static void vm_broker_fill(const struct table *tb, size_t i, struct row *out, st
 {
 	const struct vm_broker *vm = vm_broker_of(tb);
 	const struct rrow *rr = &vm->rows.v[i];
-	const struct topic *tp = vm->cl->topics[rr->topic];
-	const struct partition *pt = topic_partition_find(tp, rr->part);
+	const char *name = vm->name[rr->topic];
+	const struct topic *tp = cluster_topic_find(vm->cl, name);
+	const struct partition *pt = tp ? topic_partition_find(tp, rr->part) : NULL;
 	enum replica_state st;
 
-	row_put(out, COL_TOPIC, tp->name, CELL_NORMAL);
+	row_put(out, COL_TOPIC, name, CELL_NORMAL);
 	row_put(out, COL_PART, arena_printf(ar, "%d", rr->part), CELL_NORMAL);
 	if (!pt)
 		return; /* gone since the update */
@@ -301,7 +312,7 @@ static const char *vm_broker_row_key(const struct table *tb, size_t i)
 {
 	struct vm_broker *vm = tb->vm;
 
-	str_printf(vm->key, sizeof(vm->key), "%s-%d", vm->cl->topics[vm->rows.v[i].topic]->name, vm->rows.v[i].part);
+	str_printf(vm->key, sizeof(vm->key), "%s-%d", vm->name[vm->rows.v[i].topic], vm->rows.v[i].part);
 	return vm->key;
 }
 
@@ -309,16 +320,17 @@ static size_t vm_broker_find(const struct table *tb, const char *key)
 {
 	const struct vm_broker *vm = vm_broker_of(tb);
 	const char *dash = strrchr(key, '-');
-	char name[KEY_TEXT_MAX];
 	int64_t part;
-	size_t topic;
 
-	if (!dash || !str_copyn(name, sizeof(name), key, (size_t)(dash - key)) || !str_to_i64(dash + 1, 0, INT32_MAX, &part))
+	if (!dash || !str_to_i64(dash + 1, 0, INT32_MAX, &part))
 		return vm->rows.n;
-	topic = topic_index(vm->cl, name);
-	for (size_t i = 0; topic < vm->cl->n_topics && i < vm->rows.n; i++)
-		if (vm->rows.v[i].topic == topic && vm->rows.v[i].part == part)
+	for (size_t i = 0; i < vm->rows.n; i++) {
+		const char *name = vm->name[vm->rows.v[i].topic];
+		size_t n = (size_t)(dash - key);
+
+		if (vm->rows.v[i].part == part && strncmp(name, key, n) == 0 && name[n] == '\0')
 			return i;
+	}
 	return vm->rows.n;
 }
 
@@ -428,6 +440,7 @@ struct vm_broker *vm_broker_new(const struct cluster *cl, int32_t id)
 	vm->cl = cl;
 	vm->id = id;
 	vm->text = arena_new(0);
+	vm->names = arena_new(0);
 	query_init(&vm->qu);
 	memcpy(vm->cols, vm_broker_columns, sizeof(vm->cols));
 	vm->tb.cols = vm->cols;
@@ -449,6 +462,8 @@ void vm_broker_free(struct vm_broker **pp)
 	assert(vm->magic == VM_BROKER_MAGIC);
 	vm->magic = 0;
 	arena_free(&vm->text);
+	arena_free(&vm->names);
+	mem_free(&vm->name);
 	mem_free(&vm->rows.v);
 	mem_free(pp);
 }
@@ -456,7 +471,7 @@ void vm_broker_free(struct vm_broker **pp)
 bool vm_broker_update(struct vm_broker *vm, const struct changes *ch, const struct query *qu, wall_ms now)
 {
 	bool is_all = !vm->is_built || !ch || vm->gen != vm->cl->topics_gen || !query_equal(&vm->qu, qu) ||
-		(ch->bits & (CHG_BROKERS | CHG_CONN)) || ch->n_topics > vm->cl->n_topics / REBUILD_SHARE;
+		vm->alive != cluster_broker_alive(vm->cl, vm->id) || ch->n_topics > vm->cl->n_topics / REBUILD_SHARE;
 	bool differs = is_all || ch->bits || now.ms / 1000 != vm->now.ms / 1000;
 
 	vm->qu = *qu;

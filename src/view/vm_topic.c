@@ -406,7 +406,7 @@ static void vm_topic_follow(struct vm_topic *vm, const struct topic *tp)
 
 static bool vm_topic_is_touched(const struct changes *ch, const struct topic *tp)
 {
-	if (!ch || (ch->bits & (CHG_TOPICS | CHG_CONN | CHG_BROKERS)))
+	if (!ch || (ch->bits & (CHG_TOPICS | CHG_BROKERS)))
 		return true;
 	for (size_t i = 0; i < ch->n_topics; i++)
 		if (ch->topics[i] == tp)

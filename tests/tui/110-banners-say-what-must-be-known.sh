@@ -18,6 +18,8 @@ says empty 5 "No /brokers here"
 says unwell 5 "/admin/reassign_partitions breaks the next controller election"
 says unwell 15 "READ-ONLY SERVER, data may be old"
 says unwell 25 "KRaft migration"
+says silent 12 "live 2 ms"
+says silent 16 "silent 8 s"
 says nobody 20 "Connecting to ZooKeeper zk1.example:2181,zk2.example:2181/kafka"
 says nobody 20 "last error  name does not resolve"
 start 80 24 -- replay "$TRACES/cluster.trace" --at 74

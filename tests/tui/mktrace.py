@@ -18,6 +18,7 @@ class Trace:
         at = datetime.fromtimestamp(START / 1000, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
         self.lines.append({"kafops_trace": 1, "program": "kafops mktrace", "started_at": at, "zookeeper": zookeeper})
         self.born = {}
+        self.silent_from = 10 ** 9  # ms: no probe is answered from here on
 
     def at(self, seconds):
         self.t = int(seconds * 1000)
@@ -73,7 +74,21 @@ class Trace:
             kids = {"children64": [base64.b64encode(n).decode() for n in names]}
         self.put("children", path=path, rc="ok", **kids, stat=self.stat(path, START - 400 * DAY, False))
 
+    def with_probes(self):
+        """The answers to the probe, every two seconds while there is a session, but where a trace says silence."""
+        out, up, due = [], None, 0
+        for line in self.lines:
+            while up and due < min(line.get("t", 0), self.silent_from):
+                out.append({**up, "t": due})
+                due += 2000
+            out.append(line)
+            if line.get("ev") == "conn":
+                up = {**line, "last_answer_age": 0} if line["state"] == "up" else None
+                due = line["t"] + 2000
+        return out
+
     def save(self):
+        self.lines = self.with_probes()
         with open(self.path, "w", encoding="utf-8") as f:
             for line in self.lines:
                 f.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -216,6 +231,17 @@ def nobody(folder):
     tr.save()
 
 
+def silent(folder):
+    """The server goes silent ten seconds in; nothing says so but the missing answers."""
+    tr = Trace(os.path.join(folder, "silent.trace"))
+    tr.silent_from = 10000
+    tr.at(0).conn("up")
+    tr.put("root", rc="ok")
+    load(tr, HOSTS, healthy(), TOPICS)
+    tr.at(30).put("progress", done=120, total=120)
+    tr.save()
+
+
 def chroot(folder):
     tr = Trace(os.path.join(folder, "chroot.trace"), "zk1.example:2181/kafka/prod")
     tr.at(0).conn("up")
@@ -314,5 +340,5 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     os.makedirs(sys.argv[1], exist_ok=True)
-    for make in (cluster, nobody, chroot, empty, hostile, unwell, steady):
+    for make in (cluster, nobody, silent, chroot, empty, hostile, unwell, steady):
         make(sys.argv[1])

@@ -132,6 +132,26 @@ static void the_filter_holds_text_verdicts_and_words_about_topics(void **state)
 	fixture_free(&fx);
 }
 
+static void keys_hold_after_the_list_of_topics_has_changed(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2);
+	const struct table *tb = vm_broker_table(vm);
+	struct query qu = query_of("", 0, false);
+
+	fixture_load_text(fx, two_topics);
+	update(vm, fx, &qu);
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", NULL });
+	assert_string_equal(tb->key(tb, 0), "orders-0");
+	assert_string_equal(tb->key(tb, 3), "pay-1");
+	assert_int_equal(tb->find(tb, "pay-1"), 3);
+	assert_int_equal(tb->find(tb, "pay-9"), 4);
+	model_reset(fx->md);
+	assert_string_equal(tb->key(tb, 3), "pay-1");
+	vm_broker_free(&vm);
+	fixture_free(&fx);
+}
+
 /* ---- many changes -------------------------------------------------------------- */
 
 static uint64_t seed = 20231114;
@@ -232,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_broker_lists_its_replicas_the_worst_first),
 		cmocka_unit_test(a_broker_that_never_was_there_holds_what_topics_name),
 		cmocka_unit_test(the_filter_holds_text_verdicts_and_words_about_topics),
+		cmocka_unit_test(keys_hold_after_the_list_of_topics_has_changed),
 		cmocka_unit_test(rows_after_many_changes_are_those_built_anew),
 	};
 
