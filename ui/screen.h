@@ -24,7 +24,7 @@ struct frozen;
 struct strbuf;
 struct table;
 
-enum { SCREEN_HEAD_MAX = 8, SCREENS_MAX = 8 };
+enum { SCREEN_HEAD_MAX = 12, SCREENS_MAX = 8 };
 
 struct screen_ops {
 	const char *name;        /* of the view one is in, as line 2 has it: "topics" */

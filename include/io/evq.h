@@ -5,6 +5,8 @@
  *
  * The descriptor is written only when the list was empty, so a burst costs one
  * wake-up. evq_take drains it. No lock is held while events are applied.
+ * Pushing always works; who reads paths that change asks evq_is_full first, so that
+ * changes pile up as paths to look at, each once, and not as events.
  */
 #ifndef IO_EVQ_H
 #define IO_EVQ_H
@@ -23,6 +25,10 @@ void evq_free(struct evq **pp);             /* frees what is still queued; no pr
 void evq_push(struct evq *q, struct event *ev);
 /* Wakes the consumer without an event. Thread: any. */
 void evq_wake(struct evq *q);
+
+/* More is queued than the consumer can be meant to catch up with (it waits for a terminal that takes nothing): a producer that
+ * can ask again later holds back. Thread: any. */
+bool evq_is_full(struct evq *q);
 
 /* Readable while something is queued. Thread: consumer. */
 int evq_fd(const struct evq *q);

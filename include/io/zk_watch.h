@@ -35,6 +35,8 @@ struct zk_watch_ops {
 	void (*emit)(void *ctx, struct event *ev);
 	mono_ms (*mono)(void *ctx);
 	wall_ms (*wall)(void *ctx);
+	/* Whoever takes the facts is far behind: nothing new is read until it isn't, asked again at each answer, firing and tick. */
+	bool (*is_full)(void *ctx);
 };
 
 struct zk_watch *zk_watch_new(const struct zk_watch_ops *ops, void *ctx, uint32_t epoch, unsigned window, bool once, bool keep_raw);
@@ -46,7 +48,7 @@ void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, en
 	const char *data, size_t len, const char *const *children, size_t n_children, const struct znode_stat *stat);
 /* A watch fired for `path` (Kafka's, without chroot). */
 void zk_watch_fired(struct zk_watch *w, const char *path);
-/* To be called every second or so: what could not be read (no permission, say) is tried again once a minute. */
+/* To be called every second or so: goes on after is_full; what could not be read (no permission, say) is tried again once a minute. */
 void zk_watch_tick(struct zk_watch *w);
 /* Topics on view, most wanted first. */
 void zk_watch_want(struct zk_watch *w, const char *const *topics, size_t n);

@@ -14,7 +14,7 @@
 #include "view/table.h"
 
 struct vm_topic;
-enum { VM_HEAD_LINES_MAX = 8 };
+enum { VM_HEAD_LINES_MAX = 12 };
 
 struct vm_topic *vm_topic_new(const struct cluster *cl, const char *name); /* copies the name */
 void vm_topic_free(struct vm_topic **pp);

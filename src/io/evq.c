@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "core/event.h"
 
-enum { EVQ_MAGIC = 0x65767131 };
+enum { EVQ_MAGIC = 0x65767131, EVQ_FULL = 50000 };
 
 struct evlist {
 	struct event *head, *tail;
@@ -32,6 +32,7 @@ struct evq {
 	int fd;
 	pthread_mutex_t lock;
 	struct evlist shared; /* under the lock */
+	size_t n_shared;      /* under the lock */
 	bool is_raised;       /* under the lock: the descriptor is readable */
 	struct evlist mine;   /* consumer's */
 };
@@ -113,8 +114,20 @@ void evq_push(struct evq *q, struct event *ev)
 	else
 		q->shared.head = ev;
 	q->shared.tail = ev;
+	q->n_shared++;
 	raise_fd(q);
 	pthread_mutex_unlock(&q->lock);
+}
+
+bool evq_is_full(struct evq *q)
+{
+	bool is_full;
+
+	assert(q->magic == EVQ_MAGIC);
+	pthread_mutex_lock(&q->lock);
+	is_full = q->n_shared >= EVQ_FULL;
+	pthread_mutex_unlock(&q->lock);
+	return is_full;
 }
 
 void evq_wake(struct evq *q)
@@ -141,6 +154,7 @@ static void swap_out(struct evq *q)
 	if (q->shared.tail != NULL)
 		q->mine.tail = q->shared.tail;
 	q->shared.head = q->shared.tail = NULL;
+	q->n_shared = 0;
 	lower_fd(q);
 	pthread_mutex_unlock(&q->lock);
 }

@@ -46,7 +46,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <netdb.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -429,17 +428,10 @@ static void init_locks(struct zk *zk)
 	pthread_condattr_destroy(&attr);
 }
 
-/* With all signals blocked, so that this thread and those the library starts leave them to the UI thread. */
+/* Signals are as the caller has them: this thread and those the library starts leave all but a crash's to the UI thread. */
 static int start_owner(struct zk *zk)
 {
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&zk->owner, NULL, owner_main, zk);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
+	return pthread_create(&zk->owner, NULL, owner_main, zk);
 }
 
 struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err)

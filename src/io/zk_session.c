@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "io/clock.h"
+#include "io/evq.h"
 
 enum { PATH_SIZE = ZKCONNECT_CHROOT_MAX + ZKPATH_MAX };
 
@@ -306,7 +307,14 @@ static wall_ms op_wall(void *ctx)
 	return clock_wall();
 }
 
-static const struct zk_watch_ops watch_ops = { op_read, op_emit, op_mono, op_wall };
+static bool op_is_full(void *ctx)
+{
+	struct zk_handle *h = ctx;
+
+	return evq_is_full(h->zk->q);
+}
+
+static const struct zk_watch_ops watch_ops = { op_read, op_emit, op_mono, op_wall, op_is_full };
 
 static void watch_begin(struct zk_handle *h)
 {

@@ -252,7 +252,7 @@ static size_t width(const struct zk_watch *w)
 
 static void pump(struct zk_watch *w)
 {
-	while (!w->is_dead && w->in_flight < width(w)) {
+	while (!w->is_dead && w->in_flight < width(w) && !w->ops->is_full(w->ctx)) {
 		struct wpath *p = zk_tree_next_waiting(w);
 
 		if (p == NULL)
@@ -394,6 +394,7 @@ void zk_watch_tick(struct zk_watch *w)
 	mono_ms now = w->ops->mono(w->ctx);
 
 	assert(w->magic == WATCH_MAGIC);
+	pump(w);
 	if (w->n_failed == 0 || mono_since(now, w->retry_at) < RETRY_EVERY_MS)
 		return;
 	w->retry_at = now;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/topic_head.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -14,8 +15,7 @@ enum { MISSING_NAMED = 3, PARTITIONS_NAMED = 5 };
 
 static void head_put(struct topic_head *th, struct strbuf *sb, enum cell_style style)
 {
-	if (th->n == VM_HEAD_LINES_MAX)
-		return;
+	assert(th->n < VM_HEAD_LINES_MAX);
 	th->lines[th->n].text = arena_strdup(th->text, sb->s);
 	th->lines[th->n].style = (uint8_t)style;
 	th->n++;

@@ -30,13 +30,25 @@ within()
     [ "$took" -le "$1" ]
 }
 
-plan 26
+# A crash in any thread must reach the handler that restores the terminal: ILL, ABRT, BUS, FPE, SEGV are blocked in none.
+crashes_open()
+{
+    local mask n=0
+    for mask in $(sed -n 's/^SigBlk:[[:space:]]*//p' /proc/"$(console_pid)"/task/*/status); do
+        [ $((0x$mask & 0x4e8)) -eq 0 ] || { diag "a thread blocks 0x$mask"; return 1; }
+        n=$((n + 1))
+    done
+    [ "$n" -ge 3 ]
+}
+
+plan 27
 zk_up
 servers=$KAFOPS_ZK
 seed
 console_start --zookeeper "$servers/kafka" --zk-session-timeout 4s
 ok 'the console is live' wait_text 'live .*ms'
 ok 'and shows the topics' wait_text 'payments\.eu +2 +2 +ok'
+ok 'a crash in any thread finds its handler' crashes_open
 
 # A reset connection: the server is stopped and started.
 sandbox kill-zk

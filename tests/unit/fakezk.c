@@ -447,7 +447,12 @@ static wall_ms fake_wall(void *ctx)
 	return (wall_ms){ 1700000000000 + fake.now_ms };
 }
 
-static const struct zk_watch_ops ops = { fake_read, fake_emit, fake_mono, fake_wall };
+static bool fake_is_full(void *ctx)
+{
+	return fake.is_full;
+}
+
+static const struct zk_watch_ops ops = { fake_read, fake_emit, fake_mono, fake_wall, fake_is_full };
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 

@@ -38,7 +38,7 @@ struct fakezk {
 	struct request *requests, **requests_end;
 	struct message *inbox, **inbox_end;
 	size_t max_requests;
-	bool is_cut, once;
+	bool is_cut, once, is_full;
 	int64_t now_ms;
 	struct zk_watch *w;
 	struct strbuf log; /* requests as sent: "get /controller\n" */

@@ -141,6 +141,23 @@ static void taking_some_leaves_the_rest_readable(void **state)
 	evq_free(&q);
 }
 
+static void a_queue_that_nobody_takes_from_says_that_it_is_full(void **state)
+{
+	struct evq *q = q_new();
+
+	for (int32_t i = 0; i < 1000; i++)
+		evq_push(q, numbered(1, i));
+	assert_false(evq_is_full(q));
+	for (int32_t i = 1000; i < 50000; i++)
+		evq_push(q, numbered(1, i));
+	assert_true(evq_is_full(q));
+	evq_push(q, numbered(1, 50000)); /* and takes it all the same */
+	assert_int_equal(free_list(evq_take_some(q, 1)), 1);
+	assert_false(evq_is_full(q));
+	assert_int_equal(free_list(evq_take(q)), 50000);
+	evq_free(&q);
+}
+
 static void taking_all_after_some_keeps_order(void **state)
 {
 	struct evq *q = q_new();
@@ -236,6 +253,7 @@ int main(void)
 		cmocka_unit_test(burst_costs_one_wake_up),
 		cmocka_unit_test(wake_without_event_wakes_once),
 		cmocka_unit_test(taking_some_leaves_the_rest_readable),
+		cmocka_unit_test(a_queue_that_nobody_takes_from_says_that_it_is_full),
 		cmocka_unit_test(taking_all_after_some_keeps_order),
 		cmocka_unit_test(what_is_left_is_freed_with_the_queue),
 		cmocka_unit_test(nothing_is_lost_between_threads),

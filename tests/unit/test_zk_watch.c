@@ -302,6 +302,27 @@ static void no_permission_is_unreadable_and_tried_again_each_minute(void **state
 	fake_finish();
 }
 
+static void while_nobody_takes_facts_changes_pile_up_once_a_path(void **state)
+{
+	fake_begin_with_topic();
+	fake_settle();
+	strbuf_clear(&fake.log);
+	fake.is_full = true;
+	for (int i = 0; i < 100; i++) {
+		fake_put_state("t", 0, 10 + i);
+		fake_settle();
+	}
+	assert_int_equal(fake_times_asked("get"), 0);
+	fake.is_full = false;
+	zk_watch_tick(fake.w);
+	fake_settle();
+	assert_int_equal(fake_times_asked("get"), 1);
+	fake_put_state("t", 0, 200);
+	fake_settle();
+	assert_int_equal(fake_times_asked("get"), 2);
+	fake_finish();
+}
+
 static void unreadable_payload_is_still_watched(void **state)
 {
 	fake_begin_with_topic();
@@ -404,6 +425,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_longer_wanted_waits_its_turn),
 		cmocka_unit_test(once_reads_all_and_watches_nothing),
 		cmocka_unit_test(no_permission_is_unreadable_and_tried_again_each_minute),
+		cmocka_unit_test(while_nobody_takes_facts_changes_pile_up_once_a_path),
 		cmocka_unit_test(unreadable_payload_is_still_watched),
 		cmocka_unit_test(names_that_are_no_ids_or_too_long_are_skipped),
 		cmocka_unit_test(nothing_is_asked_once_the_session_is_gone),
