@@ -115,6 +115,7 @@ ok 'its partitions are under-replicated' wait_text 'e2e\.alpha +6 +3 +under +[^ 
 ok 'the same as the tool says' agree 13
 ok 'the brokers view says which is down' eval 'keys 3 && wait_text "^.. *3 .*down" && keys Enter && wait_text "broker 3 .* down since" && keys Escape'
 keys 2
+wait_text 'e2e\.beta +3'
 
 ok 'a started broker is on the screen within a second' fresh /brokers/ids/3 'has 3/3 brokers' sandbox start-broker 3
 ok 'and its partitions are whole' wait_text 'e2e\.alpha +6 +3 +ok'
@@ -131,6 +132,7 @@ ok 'a changed config is on the screen within a second' \
 ok 'and is in the topic list of batch' eval \
     '"$KAFOPS" topics --zookeeper "$KAFOPS_ZK" --json --log-file "$scratch/batch.log" | jq -e ".items[] | select(.topic == \"e2e.alpha\") | .overrides[\"min.insync.replicas\"] == \"2\""  >/dev/null'
 keys q
+wait_text 'e2e\.beta +3 +2 +ok'
 
 ok 'a deleted topic is off the screen within a second' \
     fresh /brokers/topics/e2e.beta 'lacks e2e\.beta' delete_topic
