@@ -94,7 +94,7 @@ need_packages()
 {
     local missing as_root=() install
     command -v dpkg-query >/dev/null ||
-        die "this isn't Debian: install by hand what README.md lists (no dpkg-query here)"
+        die "this isn't Debian: install by hand what README lists (no dpkg-query here)"
     missing=$(packages_missing "$@" | sort -u | tr '\n' ' ')
     missing=${missing% }
     [ -n "$missing" ] || return 0

@@ -35,7 +35,7 @@ void session_want(struct session *ss, const char *const *topics, size_t n);
 wall_ms session_now(const struct session *ss);
 mono_ms session_mono(const struct session *ss);
 void session_tick(struct session *ss);
-/* Milliseconds until the session itself needs a turn (the next event of a replay, or a stale age to count up); -1: never. */
+/* Milliseconds until the session itself needs a turn (the next event of a replay); -1: never. */
 dur_ms session_wait(const struct session *ss);
 
 /* Replay. */

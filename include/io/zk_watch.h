@@ -8,7 +8,8 @@
  * A missing node leaves no watch behind a get: it is looked at again with exists, which does.
  *
  * Which paths: the roots of core/zkpath from the start; a child list adds or drops its children; a
- * topic node adds the state nodes of its partitions. Reads wait in two queues, wanted first, at most `window` in flight.
+ * topic node adds the state nodes of its partitions. Reads wait in queues by urgency, what is
+ * wanted before all, at most `window` in flight.
  *
  * Thread: every function on the one completion thread of its session (or the test's only thread).
  */
