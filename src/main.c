@@ -50,16 +50,9 @@ static int end_of_text(void)
 	return EXIT_FAILED;
 }
 
-static bool is_command(const char *name)
-{
-	return strcmp(name, "replay") == 0 || batch_is_command(name);
-}
-
 /* What must be there for the command asked for. */
 static bool check_command(const struct options *opt, struct err *err)
 {
-	if (opt->command != NULL && !is_command(opt->command))
-		return err_set(err, ERR_USAGE, "unknown command '%s'; see kafops --help", opt->command);
 	if (opt->command != NULL && strcmp(opt->command, "replay") == 0)
 		return opt->replay_file != NULL || err_set(err, ERR_USAGE, "replay needs a file: kafops replay FILE");
 	if (opt->command == NULL && !opt->has_zookeeper)

@@ -57,7 +57,8 @@ struct options {
 	bool set_by_env[OPTIONS_COUNT];
 };
 
-/* Pointers are borrowed from argv and the environment. Options may stand before or after the command. */
+/* False with a sentence that says what to do: the name nearest to one that is none, among those that have a meaning there.
+ * Pointers are borrowed from argv and the environment. Options may stand before or after the command. */
 bool options_parse(int argc, char **argv, struct options *out, struct err *err) __attribute__((warn_unused_result));
 /* The options that have a meaning for `command` ("console" for none, NULL for all), two lines or so each. */
 void options_usage(FILE *out, const char *command);

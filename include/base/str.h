@@ -25,6 +25,10 @@ bool str_ends(const char *s, const char *suffix);
 /* Finds `needle` in `s` without regard to ASCII case; NULL when absent. An empty needle matches at s. */
 const char *str_casefind(const char *s, const char *needle);
 
+/* Whether `typed` may be a slip for `meant`: at most a third of its letters (but one in any case) are wrong, missing, too
+ * many or have changed places, and not all of them. `distance`, when true: how many. */
+bool str_is_near(const char *typed, const char *meant, size_t *distance) __attribute__((warn_unused_result));
+
 /* Whole decimal numbers: the entire string must be a number within [min, max];
  * no sign but '-', no blanks. */
 bool str_to_i64(const char *s, int64_t min, int64_t max, int64_t *out) __attribute__((warn_unused_result));

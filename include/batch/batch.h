@@ -6,12 +6,10 @@
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 struct options;
 
-bool batch_is_command(const char *name);
 /* Runs opt->command to its end; the program's exit status. Data on standard output, messages on standard error. */
 int batch_run(const struct options *opt);
 /* "  topics      print the topics ..." a line each, for --help. */

@@ -3,6 +3,7 @@
 #include "app/options.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -140,13 +141,18 @@ static const struct { const char *name; enum option_id id; } aliases[] = {
 #include "app/options.def"
 };
 
+/* `list` is words with one blank between. */
 static bool word_in(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
-	for (const char *p = list; (p = strstr(p, word)) != NULL; p += n)
-		if ((p == list || p[-1] == ' ') && (p[n] == '\0' || p[n] == ' '))
+	for (const char *p = list; *p != '\0'; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (len == n && memcmp(p, word, n) == 0)
 			return true;
+		p += len;
+	}
 	return false;
 }
 
@@ -155,7 +161,7 @@ static bool applies(const struct row *row, const char *command)
 	return row->commands == NULL || command == NULL || word_in(row->commands, command);
 }
 
-/* A word that some option names as a command. Of others the caller says that they are none. */
+/* A word that some option names as a command. */
 static bool is_known(const char *command)
 {
 	for (int i = 0; i < OPTIONS_COUNT; i++)
@@ -182,51 +188,96 @@ static bool set_value(struct options *opt, enum option_id id, const char *value,
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Letters that must change to make one from the other; small strings only. */
-static size_t distance(const char *a, const char *b)
+static bool is_command(const char *word)
 {
-	size_t row[64], n = strlen(b);
-
-	if (n >= 64 || strlen(a) >= 64)
-		return 64;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i] != '\0'; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t j = 0; j < n; j++) {
-			size_t best = diagonal + (a[i] != b[j]);
-
-			diagonal = row[j + 1];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (diagonal + 1 < best)
-				best = diagonal + 1;
-			row[j + 1] = best;
-		}
-	}
-	return row[n];
+	return is_known(word) && strcmp(word, "console") != 0;
 }
 
-static bool unknown_option(const char *name, struct err *err)
+/* The command of an option that is not known may stand behind it, and then what the option takes is not known. */
+static const char *command_ahead(const struct options *opt, int argc, char **argv, int i)
 {
-	const char *nearest = NULL;
-	size_t best = 5;
+	if (opt->command != NULL)
+		return opt->command;
+	while (++i < argc)
+		if (is_command(argv[i]))
+			return argv[i];
+	return NULL;
+}
 
-	for (size_t i = 0; i < OPTIONS_COUNT; i++) {
-		size_t d = distance(name, rows[i].name);
+struct guess {
+	const char *typed;
+	char best[64];        /* "" while there is none */
+	size_t distance;
+};
 
-		if (d < best) {
-			best = d;
-			nearest = rows[i].name;
-		}
+/* `name` of so many bytes. */
+static void guess_try(struct guess *gu, const char *name, size_t len)
+{
+	char meant[sizeof(gu->best)];
+	size_t d;
+
+	if (!str_copyn(meant, sizeof(meant), name, len) ||
+	    !str_is_near(gu->typed + strspn(gu->typed, "-"), meant + strspn(meant, "-"), &d))
+		return;
+	if (gu->best[0] == '\0' || d < gu->distance) {
+		memcpy(gu->best, meant, sizeof(meant));
+		gu->distance = d;
 	}
+}
+
+/* The one option of the command that begins so; NULL when there is none, or a choice. */
+static const char *only_longer(const char *typed, const char *command)
+{
+	const char *one = NULL;
+
+	if (strlen(typed) < 5)
+		return NULL;
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (applies(&rows[i], command) && str_starts(rows[i].name, typed)) {
+			if (one != NULL)
+				return NULL;
+			one = rows[i].name;
+		}
+	return one;
+}
+
+static bool unknown_option(const char *arg, const char *command, struct err *err)
+{
+	char name[64];
+	const char *where = command != NULL ? command : "console", *longer;
+	struct guess gu = { .typed = name };
+
+	if (!str_copyn(name, sizeof(name), arg, strcspn(arg, "=")))
+		return err_set(err, ERR_USAGE, "unknown option %s; see kafops --help", arg);
 	if (strcmp(name, "--operate") == 0)
 		return err_set(err, ERR_USAGE, "--operate: this version only looks; it has no command that changes a cluster");
-	if (nearest != NULL)
-		return err_set(err, ERR_USAGE, "unknown option %s; did you mean %s?", name, nearest);
-	return err_set(err, ERR_USAGE, "unknown option %s; see kafops --help", name);
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (applies(&rows[i], where))
+			guess_try(&gu, rows[i].name, SIZE_MAX);
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (applies(&rows[aliases[i].id], where))
+			guess_try(&gu, aliases[i].name, SIZE_MAX);
+	longer = gu.best[0] == '\0' ? only_longer(name, where) : gu.best;
+	if (longer != NULL)
+		return err_set(err, ERR_USAGE, "unknown option %s; did you mean %s?", name, longer);
+	return err_set(err, ERR_USAGE, "unknown option %s; see kafops %s%s--help", name, command != NULL ? command : "", command != NULL ? " " : "");
+}
+
+static bool unknown_command(const char *word, struct err *err)
+{
+	struct guess gu = { .typed = word };
+
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		for (const char *p = rows[i].commands; p != NULL && *p != '\0'; p += strspn(p, " ")) {
+			size_t len = strcspn(p, " ");
+
+			if (strncmp(p, "console", len) != 0)
+				guess_try(&gu, p, len);
+			p += len;
+		}
+	if (gu.best[0] != '\0')
+		return err_set(err, ERR_USAGE, "unknown command %s; did you mean %s?", word, gu.best);
+	return err_set(err, ERR_USAGE, "unknown command %s; see kafops --help", word[0] != '\0' ? word : "''");
 }
 
 /* The option of a name (up to '=' or the end); OPTIONS_COUNT when there is none. */
@@ -250,7 +301,7 @@ static bool take_option(struct options *opt, int argc, char **argv, int *i, stru
 	const char *value = eq != NULL ? eq + 1 : NULL;
 
 	if (id == OPTIONS_COUNT)
-		return unknown_option(arg, err);
+		return unknown_option(arg, command_ahead(opt, argc, argv, *i), err);
 	if (rows[id].arg == NULL) {
 		if (eq != NULL)
 			return err_set(err, ERR_USAGE, "%s takes no value", rows[id].name);
@@ -265,6 +316,8 @@ static bool take_option(struct options *opt, int argc, char **argv, int *i, stru
 
 static bool take_word(struct options *opt, const char *word, struct err *err)
 {
+	if (opt->command == NULL && !is_command(word))
+		return unknown_command(word, err);
 	if (opt->command == NULL)
 		opt->command = word;
 	else if (strcmp(opt->command, "replay") == 0 && opt->replay_file == NULL)
@@ -296,7 +349,7 @@ static bool check(const struct options *opt, struct err *err)
 {
 	const char *command = opt->command != NULL ? opt->command : "console";
 
-	if (opt->help || opt->version || !is_known(command))
+	if (opt->help || opt->version)
 		return true;
 	for (int i = 0; i < OPTIONS_COUNT; i++)
 		if (opt->value[i] != NULL && !opt->set_by_env[i] && !applies(&rows[i], command))

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 
-enum { STRBUF_FIRST_BYTES = 64 };
+enum { STRBUF_FIRST_BYTES = 64, STR_NEAR_MAX = 63 };
 
 static char strbuf_nothing[1];
 
@@ -60,6 +60,46 @@ bool str_ends(const char *s, const char *suffix)
 	size_t n = strlen(s), m = strlen(suffix);
 
 	return n >= m && memcmp(s + n - m, suffix, m) == 0;
+}
+
+/* By rows of the usual table: a letter changed, missing, added, or changed places with its neighbour. */
+static size_t str_distance(const char *a, size_t n, const char *b, size_t m)
+{
+	size_t rows[3][STR_NEAR_MAX + 1], *two = rows[0], *one = rows[1], *row = rows[2];
+
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *spare = two;
+
+		two = one;
+		one = row;
+		row = spare;
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = one[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			if (one[j] + 1 < best)
+				best = one[j] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < best)
+				best = two[j - 2] + 1;
+			row[j] = best;
+		}
+	}
+	return row[m];
+}
+
+bool str_is_near(const char *typed, const char *meant, size_t *distance)
+{
+	size_t n = strlen(typed), m = strlen(meant), most = m / 3 > 1 ? m / 3 : 1;
+
+	if (n > STR_NEAR_MAX || m > STR_NEAR_MAX)
+		return false;
+	*distance = str_distance(typed, n, meant, m);
+	/* One of two letters may be wrong, not all of them. */
+	return *distance <= most && *distance < m && *distance < n;
 }
 
 /* tolower(3) asks the locale. */

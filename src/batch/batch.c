@@ -34,11 +34,6 @@ static const struct batch_command *command_find(const char *name)
 	return NULL;
 }
 
-bool batch_is_command(const char *name)
-{
-	return command_find(name) != NULL;
-}
-
 void batch_usage(FILE *out)
 {
 	for (size_t i = 0; i < COMMANDS; i++)
