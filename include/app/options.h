@@ -52,8 +52,9 @@ struct options {
 	bool under_replicated, unavailable, under_min_isr, at_min_isr, with_overrides;
 	bool exclude_internal, with_replicas;
 	bool help, version;
-	/* Per option: the text of its value (NULL: default), and whether the command line or the environment set it. */
+	/* Per option: the text of its value (NULL: default), the option or variable that set it, and which of the two it was. */
 	const char *value[OPTIONS_COUNT];
+	const char *set_by[OPTIONS_COUNT];
 	bool set_by_env[OPTIONS_COUNT];
 };
 
@@ -64,8 +65,8 @@ bool options_parse(int argc, char **argv, struct options *out, struct err *err) 
 void options_usage(FILE *out, const char *command);
 /* What set it, as the operator wrote it: "--ascii", "KAFOPS_ASCII"; NULL: nothing did. */
 const char *options_source(const struct options *opt, enum option_id id);
-/* Each option in order, for `info`: its name without dashes, the value in use, and what set it: "default",
- * "option --zookeeper", "variable KAFOPS_ZOOKEEPER". */
+/* Each option that has a meaning for the console or `info`, in order, for `info`: its name without dashes, the value in use,
+ * and what set it: "default", "option --zookeeper", "variable KAFOPS_ZOOKEEPER". */
 void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx);
 
 #endif

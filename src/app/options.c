@@ -170,6 +170,27 @@ static bool is_known(const char *command)
 	return false;
 }
 
+/* --json, of --output. */
+static bool is_short_for_a_value(const struct row *row)
+{
+	return row->kind == CUSTOM && row->arg == NULL;
+}
+
+static enum option_id main_option(const struct row *row)
+{
+	for (int i = 0; i < OPTIONS_COUNT; i++)
+		if (rows[i].offset == row->offset && !is_short_for_a_value(&rows[i]))
+			return (enum option_id)i;
+	return OPTIONS_COUNT;
+}
+
+static void note_value(struct options *opt, enum option_id id, const char *value, const char *by, bool by_env)
+{
+	opt->value[id] = value;
+	opt->set_by[id] = by;
+	opt->set_by_env[id] = by_env;
+}
+
 static bool set_value(struct options *opt, enum option_id id, const char *value, bool by_env, struct err *err)
 {
 	const struct row *row = &rows[id];
@@ -181,8 +202,9 @@ static bool set_value(struct options *opt, enum option_id id, const char *value,
 		*(const char **)(void *)field = value;
 	else if (!row->set(opt, id, value, err))
 		return err_wrap(err, "%s%s%s", by_env ? row->env : row->name, value != NULL ? " " : "", value != NULL ? value : "");
-	opt->value[id] = value != NULL ? value : "yes";
-	opt->set_by_env[id] = by_env;
+	note_value(opt, id, value != NULL ? value : "yes", by_env ? row->env : row->name, by_env);
+	if (is_short_for_a_value(row))
+		note_value(opt, main_option(row), id == OPT_JSON ? "json" : "never", row->name, by_env);
 	return true;
 }
 
@@ -340,8 +362,10 @@ static bool take_env(struct options *opt, struct err *err)
 		if (!set_value(opt, (enum option_id)i, rows[i].kind == FLAG ? NULL : v, true, err))
 			return false;
 	}
-	if (no_color != NULL && no_color[0] != '\0')
+	if (no_color != NULL && no_color[0] != '\0') {
 		opt->color = COLOR_NEVER;
+		note_value(opt, OPT_COLOR, "never", "NO_COLOR", true);
+	}
 	return true;
 }
 
@@ -353,7 +377,7 @@ static bool check(const struct options *opt, struct err *err)
 		return true;
 	for (int i = 0; i < OPTIONS_COUNT; i++)
 		if (opt->value[i] != NULL && !opt->set_by_env[i] && !applies(&rows[i], command))
-			return err_set(err, ERR_USAGE, "%s has no meaning for %s%s", rows[i].name,
+			return err_set(err, ERR_USAGE, "%s has no meaning for %s%s", opt->set_by[i],
 				opt->command != NULL ? "kafops " : "the console", opt->command != NULL ? command : "");
 	if (opt->verbose && opt->log_file == NULL)
 		return err_set(err, ERR_USAGE, "-v needs --log-file FILE: the log never goes to the terminal");
@@ -448,6 +472,8 @@ static const char *default_text(enum option_id id)
 		return "both";
 	case OPT_TIMEOUT:
 		return "30s";
+	case OPT_READ_ONLY:
+		return "yes"; /* there is nothing else yet */
 	default:
 		return rows[id].arg == NULL ? "no" : "";
 	}
@@ -455,9 +481,7 @@ static const char *default_text(enum option_id id)
 
 const char *options_source(const struct options *opt, enum option_id id)
 {
-	if (opt->value[id] == NULL)
-		return NULL;
-	return opt->set_by_env[id] ? rows[id].env : rows[id].name;
+	return opt->set_by[id];
 }
 
 void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx)
@@ -467,13 +491,12 @@ void options_each(const struct options *opt, void (*fn)(const char *name, const 
 	for (int i = 0; i < OPTIONS_COUNT; i++) {
 		const struct row *row = &rows[i];
 
-		if (i == OPT_HELP || i == OPT_VERSION)
+		if (i == OPT_HELP || i == OPT_VERSION || is_short_for_a_value(row) || !(applies(row, "console") || applies(row, "info")))
 			continue;
 		if (opt->value[i] == NULL)
 			str_printf(by, sizeof(by), "default");
 		else
-			str_printf(by, sizeof(by), "%s %s", opt->set_by_env[i] ? "variable" : "option",
-				options_source(opt, (enum option_id)i));
+			str_printf(by, sizeof(by), "%s %s", opt->set_by_env[i] ? "variable" : "option", opt->set_by[i]);
 		fn(row->name + strspn(row->name, "-"), opt->value[i] != NULL ? opt->value[i] : default_text((enum option_id)i), by, ctx);
 	}
 }

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
 
 enum { WORDS_MAX = 16 };
 
@@ -27,6 +29,14 @@ static bool parse(const char *line, struct options *opt, struct err *err)
 	}
 	err_init(err);
 	return options_parse(argc, argv, opt, err);
+}
+
+static void assert_taken(const char *line, struct options *opt)
+{
+	struct err err;
+
+	if (!parse(line, opt, &err))
+		fail_msg("%s: %s", line, err.text);
 }
 
 static void assert_refused(const char *line, const char *why)
@@ -94,16 +104,99 @@ static void the_command_that_was_meant_is_offered(void **state)
 	assert_refused("''", "unknown command ''; see kafops --help");
 }
 
+/* ---- info ------------------------------------------------------------------------ */
+
+static void each_put(const char *name, const char *value, const char *set_by, void *ctx)
+{
+	strbuf_printf(ctx, "%s=%s (%s)\n", name, value, set_by);
+}
+
+/* What `info` says of the options, a line each; the caller's to mem_free. */
+static char *each_of(const char *line)
+{
+	struct options opt;
+	struct strbuf out;
+
+	assert_taken(line, &opt);
+	strbuf_init(&out);
+	options_each(&opt, each_put, &out);
+	return strbuf_take(&out);
+}
+
+static void assert_each(const char *line, const char *expected)
+{
+	char *text = each_of(line);
+
+	if (!strstr(text, expected))
+		fail_msg("%s: no %s in\n%s", line, expected, text);
+	mem_free(&text);
+}
+
+static void info_lists_what_the_console_and_itself_go_by(void **state)
+{
+	char *text = each_of("info");
+
+	assert_string_equal(text,
+		"zookeeper= (default)\n"
+		"zk-session-timeout=10s (default)\n"
+		"zk-allow-read-only-server=no (default)\n"
+		"read-only=yes (default)\n"
+		"record= (default)\n"
+		"color=auto (default)\n"
+		"ascii=no (default)\n"
+		"no-mouse=no (default)\n"
+		"no-clipboard=no (default)\n"
+		"delay=1s (default)\n"
+		"output=table (default)\n"
+		"from=both (default)\n"
+		"timeout=30s (default)\n"
+		"log-file= (default)\n"
+		"v=no (default)\n");
+	mem_free(&text);
+}
+
+static void info_says_the_value_in_use_and_what_set_it(void **state)
+{
+	assert_each("info --read-only", "read-only=yes (option --read-only)\n");
+	assert_each("info --readonly", "read-only=yes (option --read-only)\n");
+	assert_each("info --json", "output=json (option --json)\n");
+	assert_each("info --json --output tsv", "output=tsv (option --output)\n");
+	assert_each("info --output tsv --json", "output=json (option --json)\n");
+	assert_each("info --timeout 1 --timeout 500ms", "timeout=500ms (option --timeout)\n");
+	setenv("NO_COLOR", "1", 1);
+	setenv("KAFOPS_ASCII", "1", 1);
+	assert_each("info", "color=never (variable NO_COLOR)\n");
+	assert_each("info", "ascii=yes (variable KAFOPS_ASCII)\n");
+	unsetenv("NO_COLOR");
+	unsetenv("KAFOPS_ASCII");
+}
+
+static void another_spelling_is_refused_by_its_own_name(void **state)
+{
+	assert_refused("replay f --json", "--json has no meaning for kafops replay");
+	assert_refused("--no-color topics", "--no-color has no meaning for kafops topics");
+	assert_refused("topics --speed 2", "--speed has no meaning for kafops topics");
+	assert_refused("--output tsv", "--output has no meaning for the console");
+}
+
 int main(void)
 {
+	static const char *const variables[] = {
+		"KAFOPS_ZOOKEEPER", "KAFOPS_ZK_SESSION_TIMEOUT", "KAFOPS_ASCII", "KAFOPS_NO_MOUSE", "KAFOPS_NO_CLIPBOARD", "KAFOPS_LOG_FILE", "NO_COLOR",
+	};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_option_that_was_meant_is_offered),
 		cmocka_unit_test(what_is_too_far_is_not_offered),
 		cmocka_unit_test(options_of_other_commands_are_not_offered),
 		cmocka_unit_test(an_option_that_operates_says_that_nothing_does),
 		cmocka_unit_test(the_command_that_was_meant_is_offered),
+		cmocka_unit_test(info_lists_what_the_console_and_itself_go_by),
+		cmocka_unit_test(info_says_the_value_in_use_and_what_set_it),
+		cmocka_unit_test(another_spelling_is_refused_by_its_own_name),
 	};
 
-	unsetenv("KAFOPS_ZOOKEEPER");
+	/* No variable of who runs this. */
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
 	return cmocka_run_group_tests_name("app/options", tests, NULL, NULL);
 }
