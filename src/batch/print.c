@@ -90,14 +90,18 @@ static void put_list(struct strbuf *out, const json_t *list)
 	}
 }
 
+/* "a=1,b=[x,y]": brackets around a value with commas, as kafka-configs takes it. */
 static void put_object(struct strbuf *out, json_t *object)
 {
 	const char *key, *before = "";
 	json_t *v;
 
 	json_object_foreach(object, key, v) {
-		strbuf_printf(out, "%s%s=", before, key);
+		bool has_commas = json_is_string(v) && strchr(json_string_value(v), ',');
+
+		strbuf_printf(out, "%s%s=%s", before, key, has_commas ? "[" : "");
 		put_scalar(out, v);
+		strbuf_put(out, has_commas ? "]" : "");
 		before = ",";
 	}
 }
@@ -124,7 +128,10 @@ static void put_tsv_value(struct strbuf *out, json_t *v)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	if ((json_is_array(v) && (json_array_size(v) == 0 || holds_objects(v))) || (json_is_object(v) && json_object_size(v) == 0))
+	/* Unknown is empty; this is known. */
+	if ((json_is_array(v) && json_array_size(v) == 0) || (json_is_object(v) && json_object_size(v) == 0))
+		strbuf_put(&text, "none");
+	else if (json_is_array(v) && holds_objects(v))
 		json_write(&text, v);
 	else if (json_is_array(v))
 		put_list(&text, v);

@@ -94,12 +94,12 @@ static void json_is_one_line_that_reads_back(void **state)
 	mem_free(&text);
 }
 
-static void tsv_has_every_field_and_tells_null_from_empty(void **state)
+static void tsv_has_every_field_and_tells_unknown_from_none(void **state)
 {
 	assert_printed(OUTPUT_TSV, items,
 		"topic\tpartitions\tisr\tstates\tsettings\tdeleting\tsize_bytes\n"
 		"orders\t3\t1,2,3\t[{\"broker\":1,\"state\":\"in-sync\",\"log_dir\":null}]\ta=1,b=x=y\tfalse\t9007199254740993\n"
-		"none\t\t[]\t[]\t{}\ttrue\t\n"
+		"none\t\tnone\tnone\tnone\ttrue\t\n"
 		"e\\x1B[31m\\tx\\xE2\\x80\\xAE\\\\y\t12\t\t\t\t\t9223372036854775807\n"
 		"\xe6\x9d\xb1\xe4\xba\xac\t1\t10\t\t\t\t0\n");
 }
@@ -112,6 +112,19 @@ static void table_is_aligned_and_printable(void **state)
 		"none                      -                               yes                         -\n"
 		"e^[[31m^Ix\\u{202E}\\y     12  -      -          -          -         9223372036854775807\n"
 		"\xe6\x9d\xb1\xe4\xba\xac                      1  10     -          -          -                           0\n");
+}
+
+static void settings_are_pairs_whose_values_keep_their_commas(void **state)
+{
+	static const char settings[] =
+		"[{\"topic\":\"t\",\"settings\":{\"cleanup.policy\":\"compact,delete\",\"retention.ms\":\"1\",\"x\":\"\",\"y\":null}}]";
+
+	assert_printed(OUTPUT_TSV, settings,
+		"topic\tpartitions\tisr\tstates\tsettings\tdeleting\tsize_bytes\n"
+		"t\tcleanup.policy=[compact,delete],retention.ms=1,x=,y=\n");
+	assert_printed(OUTPUT_TABLE, settings,
+		"TOPIC  PARTS  ISR  STATES  SETTINGS                                              DELETING  SIZE BYTES\n"
+		"t          -    -       -  cleanup.policy=[compact,delete],retention.ms=1,x=,y=         -           -\n");
 }
 
 static void an_empty_answer_is_a_header_in_tsv_alone(void **state)
@@ -155,8 +168,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_keeps_order_and_64_bits),
 		cmocka_unit_test(json_is_one_line_that_reads_back),
-		cmocka_unit_test(tsv_has_every_field_and_tells_null_from_empty),
+		cmocka_unit_test(tsv_has_every_field_and_tells_unknown_from_none),
 		cmocka_unit_test(table_is_aligned_and_printable),
+		cmocka_unit_test(settings_are_pairs_whose_values_keep_their_commas),
 		cmocka_unit_test(an_empty_answer_is_a_header_in_tsv_alone),
 		cmocka_unit_test(a_full_device_is_an_error),
 		cmocka_unit_test(a_closed_descriptor_is_an_error),
