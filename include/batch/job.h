@@ -27,6 +27,7 @@ struct batch_job {
 	json_t *items;                     /* array of objects */
 	json_t *warnings;                  /* array of strings */
 	size_t n_warned;                   /* some may be counted only */
+	bool has_match;                    /* a topic whose name matches the pattern was met, whatever the filters say of it */
 	bool is_undecided;                 /* a filter asked for could not be decided for something */
 	size_t min_topics, min_partitions; /* left out for want of an effective min.insync.replicas: one warning for all */
 };
@@ -52,6 +53,9 @@ void batch_job_end(struct batch_job *job);
 
 /* By name: --topic, --exclude-internal. Warns where a pattern gave up. */
 bool batch_wants_name(struct batch_job *job, const struct topic *tp);
+
+/* After a command that asks of topics: there was a pattern, and no topic of a name that matches (with the sentence). */
+bool batch_job_found_no_topic(const struct batch_job *job, struct err *err);
 
 enum batch_verdict { BATCH_NO, BATCH_YES, BATCH_UNDECIDED };
 /* By the one report filter that was asked for. */

@@ -142,6 +142,7 @@ struct answer {
 	struct batch_job job;
 	struct envelope env;
 	char zookeeper[ERR_TEXT_MAX + 16];
+	struct err no_topic;         /* set: no topic has a name as asked for */
 };
 
 /* The list that the command's items come from. */
@@ -195,6 +196,8 @@ static void answer_make(struct answer *an)
 	warn_lists(&an->job);
 	an->command->run(&an->job);
 	an->env.complete = !an->job.is_undecided;
+	if (batch_job_found_no_topic(&an->job, &an->no_topic))
+		batch_warn(&an->job, "%s", an->no_topic.text);
 }
 
 /* Messages of the forms for people; JSON has them within. */
@@ -203,10 +206,14 @@ static void say_warnings(const struct answer *an)
 	const struct options *opt = an->job.opt;
 	size_t n = json_array_size(an->job.warnings);
 
+	if (opt->output == OUTPUT_JSON && an->no_topic.code != ERR_NONE)
+		say(an->no_topic.text);
 	if (opt->output == OUTPUT_JSON || strncmp(an->env.zookeeper, "failed", 6) == 0)
 		return;
 	for (size_t i = 0; i < n; i++)
 		say(json_string_value(json_array_get(an->job.warnings, i)));
+	if (an->no_topic.code != ERR_NONE)
+		return;
 	if (opt->output == OUTPUT_TABLE && json_array_size(an->job.items) == 0 && an->command != &cmd_info)
 		say(an->command == &cmd_brokers ? "no broker" : n > 0 ? "nothing matches for certain" : "nothing matches");
 }
@@ -230,6 +237,8 @@ static int answer_print(struct answer *an)
 		return EXIT_FAILED;
 	}
 	say_warnings(an);
+	if (an->no_topic.code != ERR_NONE)
+		return EXIT_FAILED;
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
 }
 

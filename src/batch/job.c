@@ -51,17 +51,20 @@ void batch_job_fini(struct batch_job *job)
 
 bool batch_wants_name(struct batch_job *job, const struct topic *tp)
 {
+	bool is_excluded = job->opt->exclude_internal && tp->internal;
 	struct err err;
 
-	if (job->opt->exclude_internal && tp->internal)
-		return false;
 	if (!job->pattern)
-		return true;
+		return !is_excluded;
 	err_init(&err);
 	switch (pattern_test(job->pattern, tp->name, &err)) {
 	case PATTERN_YES:
-		return true;
+		job->has_match = true;
+		return !is_excluded;
 	case PATTERN_GAVE_UP:
+		job->has_match |= is_excluded; /* for all we know */
+		if (is_excluded)
+			return false;
 		job->is_undecided = true;
 		batch_warn(job, "--topic: whether %s matches could not be decided: %s", tp->name, err.text);
 		return false;
@@ -69,6 +72,14 @@ bool batch_wants_name(struct batch_job *job, const struct topic *tp)
 		break;
 	}
 	return false;
+}
+
+bool batch_job_found_no_topic(const struct batch_job *job, struct err *err)
+{
+	if (!job->pattern || job->has_match || job->is_undecided)
+		return false;
+	err_set(err, ERR_NOT_FOUND, "no topic matches %s", job->opt->topic_pattern);
+	return true;
 }
 
 static enum batch_verdict verdict(bool is_known, bool holds)

@@ -189,6 +189,44 @@ static void two_filters_at_once_are_refused(void **state)
 	assert_true(str_starts(err.text, "--topic: "));
 }
 
+/* What a pattern without any topic is: a failure with a sentence; filters that leave nothing are none. */
+static void assert_no_topic(const struct fixture *fx, const struct batch_command *command, const struct options *opt, const char *expected)
+{
+	struct batch_job job;
+	struct err err;
+
+	err_init(&err);
+	assert_true(batch_job_init(&job, opt, fixture_cluster(fx), &err));
+	command->run(&job);
+	assert_int_equal(json_array_size(job.items), 0);
+	assert_int_equal(batch_job_found_no_topic(&job, &err), expected != NULL);
+	assert_string_equal(err.text, expected ? expected : "");
+	batch_job_fini(&job);
+}
+
+static void a_pattern_that_matches_no_topic_is_a_failure(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	opt.topic_pattern = "nosuch";
+	assert_no_topic(fx, &cmd_topics, &opt, "no topic matches nosuch");
+	assert_no_topic(fx, &cmd_describe, &opt, "no topic matches nosuch");
+	opt.under_replicated = true;
+	assert_no_topic(fx, &cmd_describe, &opt, "no topic matches nosuch");
+	opt.topic_pattern = "orders";
+	assert_no_topic(fx, &cmd_topics, &opt, NULL);
+	assert_no_topic(fx, &cmd_describe, &opt, NULL);
+	opt = no_options();
+	opt.topic_pattern = "__consumer_offsets";
+	opt.exclude_internal = true;
+	assert_no_topic(fx, &cmd_describe, &opt, NULL);
+	opt = no_options();
+	opt.unavailable = true;
+	assert_no_topic(fx, &cmd_topics, &opt, NULL);
+	fixture_free(&fx);
+}
+
 static void what_is_unreadable_is_null_with_a_warning(void **state)
 {
 	struct fixture *fx = fixture_a();
@@ -368,6 +406,7 @@ int main(void)
 		cmocka_unit_test(filters_choose_topics),
 		cmocka_unit_test(min_isr_filters_list_what_is_known_and_say_what_is_not),
 		cmocka_unit_test(two_filters_at_once_are_refused),
+		cmocka_unit_test(a_pattern_that_matches_no_topic_is_a_failure),
 		cmocka_unit_test(what_is_unreadable_is_null_with_a_warning),
 		cmocka_unit_test(warnings_are_kept_to_a_number_one_can_read),
 		cmocka_unit_test(a_partition_item_has_the_fields_of_design_in_their_order),
