@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kafops describe: an item a partition, equal to what kafka-topics --describe says of it. */
+/* kafops describe: an item a partition, equal to what kafka-topics --describe says of it. Tables have marks besides. */
+#include "base/str.h"
 #include "batch/job.h"
 #include "core/health.h"
 #include "view/topic_facts.h"
@@ -56,6 +57,45 @@ static json_t *replica_states(const struct cluster *cl, const struct topic *tp, 
 	return list;
 }
 
+/* ---- for people: the marks of the screen ------------------------------------------ */
+
+/* "4,7!,9" */
+static json_t *marked_replicas(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	struct strbuf text;
+	json_t *v;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < pt->n_replicas; i++)
+		strbuf_printf(&text, "%s%d%s", i ? "," : "", pt->ids[i], health_replica_mark(health_replica(cl, tp, pt, pt->ids[i])));
+	v = json_text(pt->n_replicas ? text.s : "none");
+	strbuf_fini(&text);
+	return v;
+}
+
+static json_t *marked_leader(const struct cluster *cl, const struct partition *pt)
+{
+	bool is_down = cluster_broker_alive(cl, pt->leader) == KNOW_ABSENT;
+	char text[16];
+
+	if (!(pt->flags & PT_KNOWN))
+		return json_null();
+	if (pt->flags & PT_NO_LEADER)
+		return json_text("none");
+	str_printf(text, sizeof(text), "%d%s", pt->leader, is_down ? "!" : pt->flags & PT_NOT_PREFERRED ? "*" : "");
+	return json_text(text);
+}
+
+static void mark(const struct cluster *cl, const struct topic *tp, const struct partition *pt, json_t *item)
+{
+	json_put(item, "leader", marked_leader(cl, pt));
+	json_put(item, "replicas", marked_replicas(cl, tp, pt));
+	if ((pt->flags & PT_KNOWN) && pt->n_isr == 0)
+		json_put(item, "isr", json_text("none"));
+}
+
+/* ---- items ------------------------------------------------------------------------ */
+
 static json_t *partition_item(const struct batch_job *job, const struct topic *tp, const struct partition *pt)
 {
 	bool is_known = pt->flags & PT_KNOWN;
@@ -75,6 +115,8 @@ static json_t *partition_item(const struct batch_job *job, const struct topic *t
 	json_put(item, "from", json_text("zookeeper"));
 	if (job->opt->with_replicas)
 		json_put(item, "replica_states", replica_states(job->cl, tp, pt));
+	if (job->opt->output == OUTPUT_TABLE)
+		mark(job->cl, tp, pt, item);
 	return item;
 }
 

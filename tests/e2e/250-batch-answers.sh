@@ -17,7 +17,7 @@ zk_up
 sed 's,^,create-r\t/kafka,' "$cases/fixture-a.zktree" >"$scratch/seed"
 sandbox zk-batch "$scratch/seed" >/dev/null || bail_out 'the tree could not be written'
 
-plan 21
+plan 24
 for command in topics describe; do
     for form in table tsv json; do
         run "$command" --topic nosuch --output "$form"
@@ -40,5 +40,11 @@ run topics --topic $'no\esuch'
 is 'a pattern is shown as text' "$(cat "$scratch/err")" 'kafops: no topic matches no^[such'
 run topics --topic "$(printf 'x%.0s' {1..400})" --json
 is 'a long one is cut' "$status,$(wc -c <"$scratch/err" | awk '{ print ($1 < 300) }')" 1,1
+run describe --topic legacy.audit
+is 'a table marks brokers as the screen does' "$(awk 'NR > 1 { print $3, $4, $5 }' "$scratch/out" | paste -sd' ')" '4 4,5! 4 1* 5!,1 1'
+run describe --topic legacy.audit --output tsv
+is '... the forms for scripts have numbers' "$(cut -f3,5,6 "$scratch/out" | tail -n +2 | paste -sd'\t')" $'4\t4,5\t4\t1\t5,1\t1'
+run brokers
+is 'what is not known of a broker that is down is -' "$(awk '$1 == 5' "$scratch/out" | tr -s ' ')" ' 5 down - - - - no 0 2 2'
 run brokers --json
 is 'a command without topics is not asked for one' "$status" 0

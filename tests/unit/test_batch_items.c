@@ -90,6 +90,7 @@ static struct options no_options(void)
 	struct options opt;
 
 	memset(&opt, 0, sizeof(opt));
+	opt.output = OUTPUT_JSON;
 	return opt;
 }
 
@@ -335,6 +336,33 @@ static void never_elected_and_unreadable_differ(void **state)
 	fixture_free(&fx);
 }
 
+static void a_table_marks_brokers_as_the_screen_does(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	fixture_load_text(fx,
+		"/brokers/ids/1\t{\"version\":0,\"host\":\"h\",\"port\":1}\n"
+		"/brokers/ids/2\t{\"version\":0,\"host\":\"h\",\"port\":1}\n"
+		"/brokers/topics/a\t{\"version\":2,\"partitions\":{\"0\":[1,2,7],\"1\":[2,1],\"2\":[7],\"3\":[7,1],\"4\":[1,2]},"
+		"\"adding_replicas\":{\"1\":[1]},\"removing_replicas\":{\"1\":[2]}}\n"
+		"/brokers/topics/a/partitions/0/state\t{\"controller_epoch\":1,\"leader\":2,\"version\":1,\"leader_epoch\":0,\"isr\":[2]}\n"
+		"/brokers/topics/a/partitions/1/state\t{\"controller_epoch\":1,\"leader\":2,\"version\":1,\"leader_epoch\":0,\"isr\":[2]}\n"
+		"/brokers/topics/a/partitions/2/state\t{\"controller_epoch\":1,\"leader\":-1,\"version\":1,\"leader_epoch\":0,\"isr\":[7]}\n"
+		"/brokers/topics/a/partitions/3/state\t{\"controller_epoch\":1,\"leader\":7,\"version\":1,\"leader_epoch\":0,\"isr\":[]}\n");
+	fixture_unreadable(fx, "/brokers/topics/a/partitions/4/state", "no permission to read it");
+	opt.topic_pattern = "a";
+	opt.output = OUTPUT_TABLE;
+	assert_field(fx, &cmd_describe, &opt, true, "replicas", "1~,2,7! 2-,1+ 7! 7!,1~ 1?,2? ");
+	assert_field(fx, &cmd_describe, &opt, true, "leader", "2* 2 none 7! null ");
+	assert_field(fx, &cmd_describe, &opt, true, "isr", "[2] [2] [7] none null ");
+	opt.output = OUTPUT_TSV;
+	assert_field(fx, &cmd_describe, &opt, true, "replicas", "[1,2,7] [2,1] [7] [7,1] [1,2] ");
+	assert_field(fx, &cmd_describe, &opt, true, "leader", "2 2 -1 7 null ");
+	assert_field(fx, &cmd_describe, &opt, true, "isr", "[2] [2] [7] [] null ");
+	fixture_free(&fx);
+}
+
 static void describe_lists_matching_partitions_alone(void **state)
 {
 	struct fixture *fx = fixture_a();
@@ -412,6 +440,7 @@ int main(void)
 		cmocka_unit_test(a_partition_item_has_the_fields_of_design_in_their_order),
 		cmocka_unit_test(replicas_have_a_state_each),
 		cmocka_unit_test(never_elected_and_unreadable_differ),
+		cmocka_unit_test(a_table_marks_brokers_as_the_screen_does),
 		cmocka_unit_test(describe_lists_matching_partitions_alone),
 		cmocka_unit_test(a_broker_item_has_the_fields_of_design_in_their_order),
 		cmocka_unit_test(info_says_what_was_found),
