@@ -129,6 +129,38 @@ static void a_topic_item_has_the_fields_of_design_in_their_order(void **state)
 	fixture_free(&fx);
 }
 
+/* The broker of an only replica is gone: the controller leaves it in the ISR, and nobody leads. */
+static void a_partition_without_leader_is_offline_and_under_min_isr(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	set_state(fx, "tmp-load-01", 0, -1, "4");
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", "2", "3", NULL });
+	opt.topic_pattern = "tmp-.*";
+	assert_answer(fx, &cmd_topics, &opt, true,
+		"{\"topic\":\"tmp-load-01\",\"partitions\":1,\"replication_factor\":1,\"mixed_replication\":false,\"under_replicated\":0,\"offline\":1,"
+		"\"under_min_isr\":1,\"at_min_isr\":0,\"not_preferred\":1,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
+		"\"overrides\":{},\"topic_id\":null,\"created_at\":\"2023-11-14T22:13:46.000Z\",\"from\":\"zookeeper\"}\n");
+	assert_answer(fx, &cmd_describe, &opt, true,
+		"{\"topic\":\"tmp-load-01\",\"partition\":0,\"leader\":-1,\"leader_epoch\":5,\"replicas\":[4],\"isr\":[4],\"adding_replicas\":[],"
+		"\"removing_replicas\":[],\"offline_replicas\":[4],\"under_replicated\":false,\"moving\":false,\"from\":\"zookeeper\"}\n");
+	/* A leader that isn't registered leads no more than none. */
+	set_state(fx, "tmp-load-01", 0, 4, "4");
+	assert_field(fx, &cmd_topics, &opt, true, "offline", "1 ");
+	assert_field(fx, &cmd_topics, &opt, true, "under_min_isr", "1 ");
+	/* Where another partition's minimum is not known, the count isn't either; orders has a minimum of 2. */
+	set_state(fx, "legacy.audit", 0, -1, "4");
+	set_state(fx, "orders", 0, -1, "1,2,3");
+	opt.topic_pattern = "legacy.audit|orders";
+	assert_field(fx, &cmd_topics, &opt, true, "offline", "1 1 ");
+	assert_field(fx, &cmd_topics, &opt, true, "under_min_isr", "null 1 ");
+	opt.under_min_isr = true;
+	opt.topic_pattern = "orders|tmp-.*";
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "orders tmp-load-01 ");
+	fixture_free(&fx);
+}
+
 static void filters_choose_topics(void **state)
 {
 	struct fixture *fx = fixture_a();
@@ -431,6 +463,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_topic_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(a_partition_without_leader_is_offline_and_under_min_isr),
 		cmocka_unit_test(filters_choose_topics),
 		cmocka_unit_test(min_isr_filters_list_what_is_known_and_say_what_is_not),
 		cmocka_unit_test(two_filters_at_once_are_refused),
