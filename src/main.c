@@ -53,8 +53,6 @@ static int end_of_text(void)
 /* What must be there for the command asked for. */
 static bool check_command(const struct options *opt, struct err *err)
 {
-	if (opt->command != NULL && strcmp(opt->command, "replay") == 0)
-		return opt->replay_file != NULL || err_set(err, ERR_USAGE, "replay needs a file: kafops replay FILE");
 	if (opt->command == NULL && !opt->has_zookeeper)
 		return err_set(err, ERR_USAGE, "which cluster? Say kafops --zookeeper zk1:2181,zk2:2181/kafka (see kafops --help)");
 	return true;

@@ -87,7 +87,7 @@ static int pick(const char *value, const char *const *words, struct err *err)
 		if (str_printf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "", words[i]))
 			len = strlen(list);
 	}
-	err_set(err, ERR_USAGE, "'%s' is none of: %s", value, list);
+	err_set(err, ERR_USAGE, "is none of: %s", list);
 	return -1;
 }
 
@@ -297,6 +297,7 @@ static bool unknown_command(const char *word, struct err *err)
 				guess_try(&gu, p, len);
 			p += len;
 		}
+	guess_try(&gu, "help", SIZE_MAX);
 	if (gu.best[0] != '\0')
 		return err_set(err, ERR_USAGE, "unknown command %s; did you mean %s?", word, gu.best);
 	return err_set(err, ERR_USAGE, "unknown command %s; see kafops --help", word[0] != '\0' ? word : "''");
@@ -331,25 +332,37 @@ static bool take_option(struct options *opt, int argc, char **argv, int *i, stru
 	}
 	if (value == NULL && *i + 1 >= argc)
 		return err_set(err, ERR_USAGE, "%s needs a value: %s %s", rows[id].name, rows[id].name, rows[id].arg);
-	if (value == NULL)
+	if (value == NULL) {
+		size_t len = strcspn(argv[*i + 1], "=");
+
+		if (option_find(argv[*i + 1], len) != OPTIONS_COUNT)
+			return err_set(err, ERR_USAGE, "%s needs a value: %s %s. %.*s is an option", rows[id].name, rows[id].name, rows[id].arg,
+				(int)len, argv[*i + 1]);
 		value = argv[++*i];
+	}
+	if (value[0] == '\0')
+		return err_set(err, ERR_USAGE, "%s: the value is empty; write %s %s", rows[id].name, rows[id].name, rows[id].arg);
 	return set_value(opt, id, value, false, err);
 }
 
-static bool take_word(struct options *opt, const char *word, struct err *err)
+static bool take_word(struct options *opt, const char *word, bool only_words, struct err *err)
 {
-	if (opt->command == NULL && !is_command(word))
-		return unknown_command(word, err);
-	if (opt->command == NULL)
+	const char *why = only_words && word[0] == '-' ? ", as nothing behind -- is an option" : "";
+
+	if (opt->command == NULL && !opt->help && strcmp(word, "help") == 0)
+		opt->help = true;
+	else if (opt->command == NULL && !is_command(word))
+		return why[0] != '\0' ? err_set(err, ERR_USAGE, "unknown command %s%s; see kafops --help", word, why) : unknown_command(word, err);
+	else if (opt->command == NULL)
 		opt->command = word;
 	else if (strcmp(opt->command, "replay") == 0 && opt->replay_file == NULL)
 		opt->replay_file = word;
 	else
-		return err_set(err, ERR_USAGE, "'%s' is one word too many; see kafops %s--help", word,
-			opt->command != NULL ? "COMMAND " : "");
+		return err_set(err, ERR_USAGE, "'%s' is one word too many%s; see kafops %s --help", word, why, opt->command);
 	return true;
 }
 
+/* What the command line has not set. */
 static bool take_env(struct options *opt, struct err *err)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -357,12 +370,12 @@ static bool take_env(struct options *opt, struct err *err)
 	for (int i = 0; i < OPTIONS_COUNT; i++) {
 		const char *v = rows[i].env != NULL ? getenv(rows[i].env) : NULL;
 
-		if (v == NULL || v[0] == '\0')
+		if (opt->value[i] != NULL || v == NULL || v[0] == '\0')
 			continue;
 		if (!set_value(opt, (enum option_id)i, rows[i].kind == FLAG ? NULL : v, true, err))
 			return false;
 	}
-	if (no_color != NULL && no_color[0] != '\0') {
+	if (opt->value[OPT_COLOR] == NULL && no_color != NULL && no_color[0] != '\0') {
 		opt->color = COLOR_NEVER;
 		note_value(opt, OPT_COLOR, "never", "NO_COLOR", true);
 	}
@@ -373,14 +386,12 @@ static bool check(const struct options *opt, struct err *err)
 {
 	const char *command = opt->command != NULL ? opt->command : "console";
 
-	if (opt->help || opt->version)
-		return true;
 	for (int i = 0; i < OPTIONS_COUNT; i++)
-		if (opt->value[i] != NULL && !opt->set_by_env[i] && !applies(&rows[i], command))
+		if (opt->value[i] != NULL && !applies(&rows[i], command))
 			return err_set(err, ERR_USAGE, "%s has no meaning for %s%s", opt->set_by[i],
 				opt->command != NULL ? "kafops " : "the console", opt->command != NULL ? command : "");
-	if (opt->verbose && opt->log_file == NULL)
-		return err_set(err, ERR_USAGE, "-v needs --log-file FILE: the log never goes to the terminal");
+	if (opt->command != NULL && strcmp(opt->command, "replay") == 0 && (opt->replay_file == NULL || opt->replay_file[0] == '\0'))
+		return err_set(err, ERR_USAGE, "replay needs a file: kafops replay FILE");
 	return true;
 }
 
@@ -399,19 +410,23 @@ bool options_parse(int argc, char **argv, struct options *out, struct err *err)
 	bool only_words = false;
 
 	defaults(out);
-	if (!take_env(out, err))
-		return false;
 	for (int i = 1; i < argc; i++) {
 		if (!only_words && strcmp(argv[i], "--") == 0) {
 			only_words = true;
 		} else if (!only_words && argv[i][0] == '-' && argv[i][1] != '\0') {
 			if (!take_option(out, argc, argv, &i, err))
 				return false;
-		} else if (!take_word(out, argv[i], err)) {
+		} else if (!take_word(out, argv[i], only_words, err)) {
 			return false;
 		}
 	}
-	return check(out, err);
+	if (out->help || out->version)
+		return true;
+	if (!check(out, err) || !take_env(out, err))
+		return false;
+	if (out->verbose && out->log_file == NULL)
+		return err_set(err, ERR_USAGE, "-v needs --log-file FILE: the log never goes to the terminal");
+	return true;
 }
 
 /* ---- help and info ------------------------------------------------------------------------ */

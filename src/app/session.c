@@ -82,7 +82,7 @@ static bool open_live(struct session *ss, const struct options *opt, struct err 
 	if (opt->record_file != NULL) {
 		ss->record = trace_create(opt->record_file, opt->zookeeper, clock_wall(), err);
 		if (ss->record == NULL)
-			return false;
+			return err_wrap(err, "--record");
 	}
 	ss->queue = evq_new(err);
 	if (ss->queue == NULL)

@@ -402,7 +402,7 @@ static bool read_line(struct trace *tr, size_t at, size_t len, struct err *err)
 	bool ok;
 
 	if (obj == NULL)
-		return false;
+		return tr->zookeeper == NULL ? err_wrap(err, "this is not a kafops trace") : false;
 	if (tr->zookeeper == NULL) {
 		ok = read_header(tr, obj, err);
 	} else {

@@ -178,7 +178,7 @@ struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0) {
-		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		err_set(err, ERR_IO, "%s: %s%s", path, strerror(errno), errno == EEXIST ? "; a recording goes to a new file" : "");
 		return NULL;
 	}
 	tw = mem_zalloc(sizeof(*tw));

@@ -104,6 +104,120 @@ static void the_command_that_was_meant_is_offered(void **state)
 	assert_refused("''", "unknown command ''; see kafops --help");
 }
 
+/* ---- values ------------------------------------------------------------------------ */
+
+static void an_empty_value_is_none(void **state)
+{
+	assert_refused("topics --zookeeper ''", "--zookeeper: the value is empty; write --zookeeper HOSTS[/chroot]");
+	assert_refused("topics --topic=", "--topic: the value is empty; write --topic PATTERN");
+	assert_refused("topics --output=", "--output: the value is empty; write --output FORM");
+	assert_refused("topics --log-file ''", "--log-file: the value is empty; write --log-file FILE");
+	assert_refused("topics --timeout", "--timeout needs a value: --timeout TIME");
+}
+
+/* Else the option would be asked for as if it were a server, and with it the user would wait. */
+static void an_option_is_no_value(void **state)
+{
+	struct options opt;
+
+	assert_refused("topics --zookeeper --json", "--zookeeper needs a value: --zookeeper HOSTS[/chroot]. --json is an option");
+	assert_refused("topics --topic --output=json", "--topic needs a value: --topic PATTERN. --output is an option");
+	assert_refused("topics --topic -v", "--topic needs a value: --topic PATTERN. -v is an option");
+	assert_taken("topics --topic=--json", &opt);
+	assert_string_equal(opt.topic_pattern, "--json");
+	assert_taken("topics --topic -x", &opt);
+	assert_string_equal(opt.topic_pattern, "-x");
+}
+
+static void a_value_off_is_named_with_what_to_write(void **state)
+{
+	assert_refused("topics --timeout 0", "--timeout 0: out of range: between 100ms and 1d");
+	assert_refused("topics --timeout -1", "--timeout -1: not a time: write 500ms, 10s, 2m, 1h, or a number of seconds");
+	assert_refused("topics --timeout 99999999999999999999",
+		"--timeout 99999999999999999999: not a time: write 500ms, 10s, 2m, 1h, or a number of seconds");
+	assert_refused("topics --output xml", "--output xml: is none of: table, tsv, json");
+	assert_refused("topics --json=yes", "--json takes no value");
+	assert_refused("replay f --speed nan", "--speed nan: neither 0 nor a number from 0.01 to 10000");
+	assert_refused("topics --zookeeper \xff:1", "--zookeeper \\xFF:1: \"\\xFF\" is not a host name; write host:port,host:port/chroot");
+}
+
+static void the_last_of_repeated_options_holds(void **state)
+{
+	struct options opt;
+
+	assert_taken("--topic a topics --topic b --json --output tsv", &opt);
+	assert_string_equal(opt.topic_pattern, "b");
+	assert_int_equal(opt.output, OUTPUT_TSV);
+}
+
+static void variables_are_asked_only_where_the_command_line_is_silent(void **state)
+{
+	struct options opt;
+
+	setenv("KAFOPS_ZOOKEEPER", "a:nonsense", 1);
+	assert_refused("topics", "KAFOPS_ZOOKEEPER a:nonsense: \"a:nonsense\": \"nonsense\" is not a port (1 to 65535)");
+	assert_taken("topics --help", &opt);
+	assert_taken("--version", &opt);
+	assert_taken("topics --zookeeper b:1", &opt);
+	assert_string_equal(opt.zookeeper, "b:1");
+	setenv("KAFOPS_ZOOKEEPER", "c:1", 1);
+	assert_taken("topics --zookeeper b:1", &opt);
+	assert_string_equal(opt.zookeeper, "b:1");
+	assert_taken("topics", &opt);
+	assert_string_equal(opt.zookeeper, "c:1");
+	setenv("KAFOPS_ZOOKEEPER", "", 1);
+	assert_taken("topics", &opt);
+	assert_false(opt.has_zookeeper);
+	unsetenv("KAFOPS_ZOOKEEPER");
+	setenv("NO_COLOR", "1", 1);
+	assert_taken("--color always", &opt);
+	assert_int_equal(opt.color, COLOR_ALWAYS);
+	unsetenv("NO_COLOR");
+}
+
+/* ---- words ------------------------------------------------------------------------- */
+
+static void a_word_too_many_is_named(void **state)
+{
+	assert_refused("topics extra", "'extra' is one word too many; see kafops topics --help");
+	assert_refused("replay a b", "'b' is one word too many; see kafops replay --help");
+	assert_refused("topics -- --json", "'--json' is one word too many, as nothing behind -- is an option; see kafops topics --help");
+	assert_refused("-- --json", "unknown command --json, as nothing behind -- is an option; see kafops --help");
+}
+
+static void help_and_version_have_their_other_spellings(void **state)
+{
+	static const char *const lines[] = { "--help topics", "topics --help", "topics -h", "help topics", "-h topics" };
+	struct options opt;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		assert_taken(lines[i], &opt);
+		assert_true(opt.help);
+		assert_string_equal(opt.command, "topics");
+	}
+	assert_taken("help", &opt);
+	assert_true(opt.help);
+	assert_null(opt.command);
+	assert_taken("-V", &opt);
+	assert_true(opt.version);
+	assert_refused("help topcis", "unknown command topcis; did you mean topics?");
+	assert_refused("hlep", "unknown command hlep; did you mean help?");
+	assert_refused("topics help", "'help' is one word too many; see kafops topics --help");
+}
+
+static void replay_takes_a_file(void **state)
+{
+	struct options opt;
+
+	assert_taken("replay f --speed 2", &opt);
+	assert_string_equal(opt.replay_file, "f");
+	assert_taken("replay -- --json", &opt);
+	assert_string_equal(opt.replay_file, "--json");
+	assert_refused("replay", "replay needs a file: kafops replay FILE");
+	assert_refused("replay ''", "replay needs a file: kafops replay FILE");
+	assert_taken("replay --help", &opt);
+}
+
 /* ---- info ------------------------------------------------------------------------ */
 
 static void each_put(const char *name, const char *value, const char *set_by, void *ctx)
@@ -190,6 +304,14 @@ int main(void)
 		cmocka_unit_test(options_of_other_commands_are_not_offered),
 		cmocka_unit_test(an_option_that_operates_says_that_nothing_does),
 		cmocka_unit_test(the_command_that_was_meant_is_offered),
+		cmocka_unit_test(an_empty_value_is_none),
+		cmocka_unit_test(an_option_is_no_value),
+		cmocka_unit_test(a_value_off_is_named_with_what_to_write),
+		cmocka_unit_test(the_last_of_repeated_options_holds),
+		cmocka_unit_test(variables_are_asked_only_where_the_command_line_is_silent),
+		cmocka_unit_test(a_word_too_many_is_named),
+		cmocka_unit_test(help_and_version_have_their_other_spellings),
+		cmocka_unit_test(replay_takes_a_file),
 		cmocka_unit_test(info_lists_what_the_console_and_itself_go_by),
 		cmocka_unit_test(info_says_the_value_in_use_and_what_set_it),
 		cmocka_unit_test(another_spelling_is_refused_by_its_own_name),

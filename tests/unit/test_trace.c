@@ -449,6 +449,7 @@ static void what_is_no_trace_is_refused(void **state)
 {
 	static const struct { const char *text, *says; } cases[] = {
 		{ "", "not a kafops trace" },
+		{ "root:x:0:0\n", "this is not a kafops trace" },
 		{ "{\"a\":1}\n", "not a kafops trace" },
 		{ "hello\n", "line 1" },
 		{ "{\"kafops_trace\":2,\"started_at\":\"2026-01-02T03:04:05Z\"}\n", "version 2" },
