@@ -174,8 +174,10 @@ static size_t status_advice(const struct cluster *cl, char lines[STATUS_LINES_MA
 		str_printf(lines[n++], STATUS_TEXT_MAX, " Is the name spelt right, and known on this machine?");
 	else if (strstr(cl->conn.error, "refused"))
 		str_printf(lines[n++], STATUS_TEXT_MAX, " The machine answers, but nothing listens there: is it ZooKeeper's client port?");
-	else
-		return n;
+	else if (strstr(cl->conn.error, "not as ZooKeeper") || strstr(cl->conn.error, "does not answer"))
+		str_printf(lines[n++], STATUS_TEXT_MAX, " Something listens there: is it ZooKeeper's client port, and without TLS?");
+	else if (strstr(cl->conn.error, "by the server"))
+		str_printf(lines[n++], STATUS_TEXT_MAX, " Not ZooKeeper's port, one with TLS, or one that has maxClientCnxns clients?");
 	return n;
 }
 

@@ -76,6 +76,10 @@ struct zk {
 	char unresolved[160];
 	struct resolve_result addrs;
 	unsigned failures;      /* of the attempt under way */
+	bool is_taken;          /* a server took the connection of the attempt under way, and has said nothing yet */
+	/* 1 + a server of opt.connect; 0 none: */
+	size_t tried;           /* the last that the library's log named */
+	size_t stranger;        /* the last that answered, but not as ZooKeeper does */
 
 	pthread_mutex_t out_lock; /* guards q */
 	struct evq *q;          /* NULL when nobody listens any more */
@@ -95,13 +99,17 @@ struct zk {
 int64_t zk_boot_ms(void);
 /* Takes `ev`. Thread: any. */
 void zk_emit(struct zk *zk, struct event *ev);
-/* The following four: under zk->lock. */
+/* The following six: under zk->lock. */
 /* Tells the state of the connection as it is now. */
 void zk_tell_conn(struct zk *zk);
 /* The same for failures, of which there may be many: at most two a second. */
 void zk_tell_failure(struct zk *zk);
 void zk_set_error(struct zk *zk, const char *text);
-void zk_set_server(struct zk *zk, const struct resolve_addr *ad); /* NULL leaves it */
+/* "no answer", or what is known besides. */
+const char *zk_silence_text(const struct zk *zk);
+/* The same in half a second, unless something else is told before: what a good server lets one see for a moment only. */
+void zk_tell_later(struct zk *zk);
+void zk_set_server(struct zk *zk, size_t server); /* 1 + its number; 0 leaves it */
 /* Copies what fits. */
 void zk_set_text(char *out, size_t size, const char *s);
 

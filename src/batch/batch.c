@@ -73,18 +73,20 @@ static bool is_wrong_root(const struct cluster *cl, const char *zookeeper, struc
 
 static void set_timed_out(const struct cluster *cl, const char *zookeeper, dur_ms timeout, struct err *err)
 {
-	char within[UNITS_TEXT_MAX];
+	char within[UNITS_TEXT_MAX], tries[32] = "";
 	const struct conn_info *co = &cl->conn;
 
 	units_dur(within, timeout);
 	if (timeout % 1000 != 0)
 		str_printf(within, sizeof(within), "%lldms", (long long)timeout);
+	if (co->tries > 0)
+		str_printf(tries, sizeof(tries), " (%d %s)", co->tries, co->tries == 1 ? "try" : "tries");
 	if (co->state == CONN_UP)
 		err_set(err, ERR_TIMEOUT, "%s: not all was read within %s (%u of %u nodes); --timeout gives it longer",
 			zookeeper, within, cl->load_done, cl->load_total);
 	else if (co->error[0])
-		err_set(err, ERR_TIMEOUT, "%s: no ZooKeeper session within %s: %s %s (%d tries)", zookeeper, within,
-			co->server[0] ? co->server : "server", co->error, co->tries);
+		err_set(err, ERR_TIMEOUT, "%s: no ZooKeeper session within %s: %s %s%s%s", zookeeper, within,
+			co->server[0] ? co->server : "server", co->error, tries, strstr(co->error, "resolve") ? "" : "; is that ZooKeeper's client port?");
 	else
 		err_set(err, ERR_TIMEOUT, "%s: no ZooKeeper session within %s: no server answered", zookeeper, within);
 }

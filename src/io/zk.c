@@ -33,6 +33,8 @@
  *     time-out to arrive is a time-out.
  *   - zookeeper_close leaks the completions that its completion thread has not
  *     run; so the handle is given a moment to run dry before.
+ *   - It takes the first 40 bytes or so that come for the answer to its greeting, and so for a session,
+ *     whatever they are; a web server's "HTTP/1.1 400 Bad Request" is a session of six days.
  *   - On a read-only server it looks for a normal one by itself with the four
  *     letter word "isro", which most servers do not allow; then only the
  *     server's own return to the quorum, which drops us, ends that state.
@@ -111,6 +113,7 @@ static struct zk_handle *handle_open(struct zk *zk, unsigned attempt, bool with_
 	zk->h = h;
 	zk->is_lost = false;
 	zk->failures = 0;
+	zk->is_taken = false;
 	pthread_mutex_unlock(&zk->lock);
 	h->owners_zh = zookeeper_init2(h->hosts, zk_on_event, (int)zk->opt.session_timeout, NULL, h, flags, zk_on_log);
 	if (h->owners_zh != NULL) {
@@ -296,8 +299,8 @@ static void note_silent(struct zk *zk, unsigned attempt)
 {
 	pthread_mutex_lock(&zk->lock);
 	if (zk->failures == 0 && zk->addrs.n > 0) {
-		zk_set_server(zk, &zk->addrs.v[attempt % zk->addrs.n]);
-		zk_set_error(zk, "no answer");
+		zk_set_server(zk, 1 + zk->addrs.v[attempt % zk->addrs.n].server);
+		zk_set_error(zk, zk_silence_text(zk));
 		zk->conn.tries++;
 		zk_tell_failure(zk);
 	}

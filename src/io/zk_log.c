@@ -59,13 +59,31 @@ static bool log_line_failure(const char *text, char addr[RESOLVE_TEXT_MAX], int 
 	return true;
 }
 
-static const char *failure_text(int errnum, char *buf, size_t size)
+/* "initiated connection to server 127.0.0.1:2181": it is taken, and the client has said who it is. */
+static bool log_line_taken(const char *text, char addr[RESOLVE_TEXT_MAX])
+{
+	static const char words[] = "initiated connection to server ";
+	const char *at = strstr(text, words);
+	size_t n;
+
+	if (at == NULL)
+		return false;
+	at += sizeof(words) - 1;
+	n = strcspn(at, " \r\n");
+	if (n > 2 && at[0] == '[' && at[n - 1] == ']') {
+		at++;
+		n -= 2;
+	}
+	return str_copyn(addr, RESOLVE_TEXT_MAX, at, n);
+}
+
+static const char *failure_text(const struct zk *zk, int errnum, char *buf, size_t size)
 {
 	switch (errnum) {
 	case ECONNREFUSED:
 		return "refused";
 	case ETIMEDOUT:
-		return "no answer";
+		return zk_silence_text(zk);
 	case EHOSTDOWN: /* what the library makes of an end of file */
 		return "closed by the server";
 	case ECONNRESET:
@@ -80,6 +98,31 @@ static const char *failure_text(int errnum, char *buf, size_t size)
 	}
 }
 
+/* Not who answers there has changed, only that this one's connection has ended. */
+static bool is_end_of_connection(int errnum)
+{
+	return errnum == ETIMEDOUT || errnum == EHOSTDOWN || errnum == ECONNRESET || errnum == EPIPE;
+}
+
+/* Told only if it goes on. Another failure says more. */
+static void on_taken(struct zk *zk, const char *addr)
+{
+	const struct resolve_addr *ad;
+
+	pthread_mutex_lock(&zk->lock);
+	ad = resolve_find(&zk->addrs, addr);
+	if (ad != NULL && zk->h != NULL && !zk->is_lost && zk->conn.state == CONN_CONNECTING) {
+		zk->is_taken = true;
+		zk->tried = 1 + ad->server;
+		if (zk->conn.error[0] == '\0') {
+			zk_set_server(zk, zk->tried);
+			zk_set_error(zk, zk_silence_text(zk));
+			zk_tell_later(zk);
+		}
+	}
+	pthread_mutex_unlock(&zk->lock);
+}
+
 static void on_failure(struct zk *zk, const char *addr, int errnum)
 {
 	const struct resolve_addr *ad;
@@ -88,9 +131,14 @@ static void on_failure(struct zk *zk, const char *addr, int errnum)
 	pthread_mutex_lock(&zk->lock);
 	ad = resolve_find(&zk->addrs, addr);
 	if (ad != NULL && zk->h != NULL && !zk->is_lost) {
-		zk_set_error(zk, failure_text(errnum, buf, sizeof(buf)));
+		zk->tried = 1 + ad->server;
+		if (zk->stranger != zk->tried || !is_end_of_connection(errnum)) {
+			zk->stranger = 0;
+			zk_set_error(zk, failure_text(zk, errnum, buf, sizeof(buf)));
+		}
+		zk->is_taken = false;
 		if (zk->conn.state == CONN_CONNECTING) {
-			zk_set_server(zk, ad);
+			zk_set_server(zk, zk->tried);
 			zk->conn.tries++;
 			zk->failures++;
 			if (zk->h->with_readonly || zk->opt.allow_readonly_server)
@@ -106,14 +154,19 @@ void zk_on_log(const char *line)
 	char addr[RESOLVE_TEXT_MAX];
 	const char *text;
 	enum log_level level = log_line_level(line, &text);
-	int errnum;
+	bool has_failed;
+	int errnum = 0;
 
 	log_put(level, "zookeeper", "%s", text);
-	if (!log_line_failure(text, addr, &errnum))
+	has_failed = log_line_failure(text, addr, &errnum);
+	if (!has_failed && !log_line_taken(text, addr))
 		return;
 	pthread_mutex_lock(&registry_lock);
 	for (struct zk *zk = registry; zk != NULL; zk = zk->next_registered)
-		on_failure(zk, addr, errnum);
+		if (has_failed)
+			on_failure(zk, addr, errnum);
+		else
+			on_taken(zk, addr);
 	pthread_mutex_unlock(&registry_lock);
 }
 

@@ -15,7 +15,10 @@
 #include "io/clock.h"
 #include "io/evq.h"
 
-enum { PATH_SIZE = ZKCONNECT_CHROOT_MAX + ZKPATH_MAX };
+enum {
+	PATH_SIZE = ZKCONNECT_CHROOT_MAX + ZKPATH_MAX,
+	SESSION_TIMEOUT_MOST_MS = 24 * 3600 * 1000 /* no server gives one longer, whatever it was asked for */
+};
 
 /* One read that is out: what the library carries for us. */
 struct zk_read {
@@ -453,20 +456,50 @@ static void handle_fired(struct zk_handle *h, const char *path)
 	}
 }
 
-/* The server we are connected to, as given. Under the lock. */
-static void name_server(struct zk *zk, zhandle_t *zh)
+/* 1 + the server we are connected to; 0 when it can't be told. Under the lock. */
+static size_t server_of(struct zk *zk, zhandle_t *zh)
 {
 	struct sockaddr_storage sa;
 	socklen_t len = sizeof(sa);
 	char text[RESOLVE_TEXT_MAX];
-	const char *s = text;
+	const struct resolve_addr *ad;
 
 	memset(&sa, 0, sizeof(sa));
-	/* The library says NULL on a read-only server. */
+	/* The library says NULL on a read-only server, and what zoo_get_current_server says another thread of it may be writing. */
 	if (zookeeper_get_connected_host(zh, (struct sockaddr *)&sa, &len) == NULL ||
 	    !resolve_text((const struct sockaddr *)&sa, text))
-		s = zoo_get_current_server(zh);
-	zk_set_server(zk, resolve_find(&zk->addrs, s));
+		return zk->tried;
+	ad = resolve_find(&zk->addrs, text);
+	return ad != NULL ? 1 + ad->server : 0;
+}
+
+/* A session has a number and a time-out, and a server without quorum refuses who hasn't asked for one such. */
+static bool is_zookeeper(const struct zk_handle *h, zhandle_t *zh, int state)
+{
+	int timeout = zoo_recv_timeout(zh);
+
+	return zoo_client_id(zh)->client_id != 0 && timeout > 0 && timeout <= SESSION_TIMEOUT_MOST_MS &&
+	       (state != ZOO_READONLY_STATE || h->with_readonly);
+}
+
+static void handle_stranger(struct zk_handle *h)
+{
+	struct zk *zk = h->zk;
+
+	h->is_dead = true;
+	pthread_mutex_lock(&zk->lock);
+	if (zk->h == h && !zk->is_lost) {
+		zk->is_lost = true;
+		zk->stranger = zk->tried;
+		zk_set_server(zk, zk->tried);
+		zk_set_error(zk, "answers, but not as ZooKeeper does");
+		zk->conn.tries++;
+		zk->failures++;
+		zk_tell_failure(zk);
+		pthread_cond_signal(&zk->changed);
+	}
+	pthread_mutex_unlock(&zk->lock);
+	log_put(LOG_WARN, "zk", "this is no ZooKeeper");
 }
 
 static void handle_up(struct zk_handle *h, zhandle_t *zh, int state)
@@ -484,8 +517,10 @@ static void handle_up(struct zk_handle *h, zhandle_t *zh, int state)
 	zk->conn.latency = -1;
 	zk->conn.session_timeout = zoo_recv_timeout(zh);
 	zk->conn.session_id = zoo_client_id(zh)->client_id;
-	name_server(zk, zh);
+	zk_set_server(zk, server_of(zk, zh));
 	zk_set_error(zk, "");
+	zk->is_taken = false;
+	zk->stranger = 0;
 	log_put(LOG_INFO, "zk", "session 0x%llx up at %s%s, epoch %u", (unsigned long long)zk->conn.session_id, zk->conn.server,
 		zk->conn.readonly_server ? " (read-only server)" : "", h->epoch);
 	zk_tell_conn(zk);
@@ -506,6 +541,8 @@ void zk_on_event(zhandle_t *zh, int type, int state, const char *path, void *ctx
 		handle_fired(h, path);
 	else if (state != ZOO_CONNECTED_STATE && state != ZOO_READONLY_STATE)
 		handle_lost(h, state);
+	else if (!is_up && !is_zookeeper(h, zh, state))
+		handle_stranger(h);
 	else if (!is_up)
 		handle_up(h, zh, state);
 }

@@ -54,6 +54,18 @@ void zk_tell_failure(struct zk *zk)
 	}
 }
 
+void zk_tell_later(struct zk *zk)
+{
+	zk->told_at = clock_mono();
+	zk->is_untold = true;
+	pthread_cond_signal(&zk->changed);
+}
+
+const char *zk_silence_text(const struct zk *zk)
+{
+	return zk->is_taken ? "takes the connection, but does not answer" : "no answer";
+}
+
 void zk_set_text(char *out, size_t size, const char *s)
 {
 	if (!str_copy(out, size, s))
@@ -65,8 +77,8 @@ void zk_set_error(struct zk *zk, const char *text)
 	zk_set_text(zk->conn.error, sizeof(zk->conn.error), text);
 }
 
-void zk_set_server(struct zk *zk, const struct resolve_addr *ad)
+void zk_set_server(struct zk *zk, size_t server)
 {
-	if (ad != NULL)
-		zkserver_text(&zk->opt.connect.servers[ad->server], zk->conn.server, sizeof(zk->conn.server));
+	if (server > 0)
+		zkserver_text(&zk->opt.connect.servers[server - 1], zk->conn.server, sizeof(zk->conn.server));
 }
