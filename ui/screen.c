@@ -152,14 +152,3 @@ bool screens_update(struct screens *st, const struct changes *ch, wall_ms now)
 	}
 	return differs;
 }
-
-void screens_rebuild(struct screens *st, wall_ms now)
-{
-	for (size_t i = 0; i < st->n; i++) {
-		struct screen *sc = st->v[i];
-
-		sc->ops->close(&sc->self);
-		sc->self = sc->ops->open(st->cl, sc->arg);
-		screen_requery(sc, now);
-	}
-}

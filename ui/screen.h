@@ -78,8 +78,6 @@ bool screens_pop(struct screens *st);
 bool screens_pop_to(struct screens *st, const struct screen_ops *ops);
 /* Brings all that are open up to date; the hidden ones only when something changed. True when the top one may look different. */
 bool screens_update(struct screens *st, const struct changes *ch, wall_ms now);
-/* Builds all anew, keeping cursors and filters. */
-void screens_rebuild(struct screens *st, wall_ms now);
 
 /* What is shown: the table, or its frozen copy. */
 const struct table *screen_table(const struct screen *sc);

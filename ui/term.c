@@ -518,11 +518,6 @@ bool term_is_ascii(void)
 	return term.ascii;
 }
 
-bool term_has_color(void)
-{
-	return term.color;
-}
-
 bool term_copy(const char *text, size_t n)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -45,7 +45,6 @@ void term_suspend(void);
 int term_fd(void);              /* to poll for keys; -1 while the terminal isn't ours */
 void term_size(int *width, int *height);
 bool term_is_ascii(void);
-bool term_has_color(void);
 /* Puts text on the clipboard by OSC 52. False when it is longer than TERM_COPY_MAX. */
 enum { TERM_COPY_MAX = 4096 };
 bool term_copy(const char *text, size_t n);
