@@ -281,6 +281,8 @@ archive app session zoo_aget rd_kafka_new dlsym
 expect "session.o calls zoo_aget" "the ZooKeeper client is called" "libapp.a[session.o]: zoo_aget"
 expect "session.o calls rd_kafka_new" "librdkafka is called" "libapp.a[session.o]: rd_kafka_new"
 expect "session.o calls dlsym" "nobody loads code" "libapp.a[session.o]: dlsym"
+archive wire header socket
+expect "header.o calls socket" "nobody in wire opens" "libwire.a[header.o]: socket"
 archive base zk zerror
 expect "zk.o of another layer" "the ZooKeeper client is called" "libbase.a[zk.o]: zerror"
 run "symbols"

@@ -221,6 +221,9 @@ symbols_where "librdkafka is called from io/rdk only" '^rd_kafka_' '^libio\.a\[r
 symbols_where "nobody produces" '^rd_kafka_(produce|purge|flush|.*_transaction)'
 symbols_where "nobody changes topics, configs, groups or ACLs through librdkafka" \
 	'^rd_kafka_((Create|Delete|Alter|Incremental|Elect|Set|Add|Remove)[A-Z]|commit|offsets?_store)'
+symbols_where "nobody in wire opens, reads or sends" \
+	'^(socket|connect|accept4?|(send|recv)(to|from|msg)?|p?read|readv|p?write|writev|poll|open(64)?|fopen(64)?)$' \
+	'^(lib(base|core|view|io|app|batch|ui)\.a|src\/main\.o)'
 # Of ours: the program itself also holds a sanitizer's runtime.
 symbols_where "nobody loads code at run time" '^(dlopen|dlmopen|dlsym|dlvsym)$' '^kafops$'
 
