@@ -9,4 +9,8 @@
 /* Always 0; what is wrong aborts. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
+/* What tests/fuzz/replay.c strews in: words that mean something to the target. */
+extern const char *const fuzz_words[];
+extern const size_t fuzz_n_words;
+
 #endif

@@ -18,6 +18,14 @@
 #include "core/zkdata.h"
 #include "core/zkpath.h"
 
+const char *const fuzz_words[] = {
+	"null", "true", "-1", "0", "1.0", "2147483647", "2147483648", "-2147483649", "1e9", "9223372036854775807",
+	"\"1\"", "\"\"", "{}", "[]", "[1,2]", "{\"a\":1}", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "}", "]",
+	"\xef\xbb\xbf", "\xff", "\x1b[31m", "\"version\":", "\"partitions\":", "\"replicas\":", "\"isr\":",
+	"://", "[::1]", "/", "//", ",,", "(", ")", "*", "+", "?", "|", "{2}", "[^", "(?i)", "\\1", "\\Q", "(?<a>",
+};
+const size_t fuzz_n_words = sizeof(fuzz_words) / sizeof(fuzz_words[0]);
+
 /* A failure has a code and one line of printable text. Ready for the next when it returns. */
 static void check_failure(struct err *err)
 {

@@ -3,6 +3,8 @@
  * A main for a fuzz target, without a fuzzer: runs it on every file of a corpus
  * folder, then on a fixed number of seeded mutations of them. Speaks TAP.
  *   replay [FOLDER [MUTATIONS [SEED]]]
+ * The folder is FUZZ_CORPUS under $top_srcdir when none is given. Of a file NAME.hex
+ * the second line is read, as hex digits (tests/wire/vectors).
  * A mutation that aborts is found again by its seed and number: both stand on
  * standard error before the abort.
  */
@@ -15,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifndef FUZZ_CORPUS
+#define FUZZ_CORPUS "tests/cases"
+#endif
 
 enum {
 	FILES_MAX = 512,
@@ -70,15 +76,9 @@ static void splice(struct input *in, size_t at, size_t remove, const void *add, 
 
 static void mutate_once(struct input *in, uint64_t *seed)
 {
-	static const char *const words[] = {
-		"null", "true", "-1", "0", "1.0", "2147483647", "2147483648", "-2147483649", "1e9", "9223372036854775807",
-		"\"1\"", "\"\"", "{}", "[]", "[1,2]", "{\"a\":1}", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "}", "]",
-		"\xef\xbb\xbf", "\xff", "\x1b[31m", "\"version\":", "\"partitions\":", "\"replicas\":", "\"isr\":",
-		"://", "[::1]", "/", "//", ",,", "(", ")", "*", "+", "?", "|", "{2}", "[^", "(?i)", "\\1", "\\Q", "(?<a>",
-	};
 	size_t at = below(seed, in->n + 1);
 	const struct input *other = &corpus[below(seed, n_corpus)];
-	const char *word = words[below(seed, sizeof(words) / sizeof(words[0]))];
+	const char *word = fuzz_words[below(seed, fuzz_n_words)];
 	uint8_t byte = (uint8_t)next(seed);
 	size_t from;
 
@@ -105,6 +105,22 @@ static void mutate_once(struct input *in, uint64_t *seed)
 	}
 }
 
+static int hex_digit(uint8_t c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The second line's hex digits become bytes, as many as there are whole ones. */
+static void unhex(struct input *in)
+{
+	const uint8_t *line = memchr(in->bytes, '\n', in->n);
+	size_t at = line ? (size_t)(line - in->bytes) + 1 : in->n, n = 0;
+
+	for (; at + 1 < in->n && hex_digit(in->bytes[at]) >= 0 && hex_digit(in->bytes[at + 1]) >= 0; at += 2)
+		in->bytes[n++] = (uint8_t)(hex_digit(in->bytes[at]) << 4 | hex_digit(in->bytes[at + 1]));
+	in->n = n;
+}
+
 static void read_corpus(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -122,6 +138,8 @@ static void read_corpus(const char *folder)
 		if (!f)
 			continue;
 		in->n = fread(in->bytes, 1, sizeof(in->bytes), f);
+		if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".hex") == 0)
+			unhex(in);
 		n_corpus += !ferror(f);
 		fclose(f);
 	}
@@ -160,7 +178,7 @@ int main(int argc, char **argv)
 
 	signal(SIGABRT, last_words);
 	signal(SIGSEGV, last_words);
-	snprintf(folder, sizeof(folder), "%s/tests/cases", top ? top : ".");
+	snprintf(folder, sizeof(folder), "%s/" FUZZ_CORPUS, top ? top : ".");
 	read_corpus(argc > 1 ? argv[1] : folder);
 	qsort(corpus, n_corpus, sizeof(corpus[0]), input_cmp);
 	printf("1..2\n");
