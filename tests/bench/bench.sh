@@ -5,14 +5,14 @@
 # runs that take turns. Against a real ZooKeeper of the sandbox, seeded by
 # tests/bench/zkseed; the console runs in a pseudo-terminal of tests/bench/ptybench.
 #
-#   bench.sh [NAME...]      load first latency idle scale view; all without a name
+#   bench.sh [NAME...]      load first latency idle scale view wire; all without a name
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 build=${top_builddir:?}
 bench=$build/tests/bench
 missed=0
-names=${*:-load first latency idle scale view}
+names=${*:-load first latency idle scale view wire}
 
 # figure NAME VALUE UNIT OP TARGET: a line, and whether the target holds.
 figure()
@@ -117,6 +117,11 @@ fi
 
 if wanted view; then
     "$bench/viewbench" | sed 's/^/  /'
+fi
+
+if wanted wire; then
+    "$bench/wirebench" | tee "$scratch/wire" | sed 's/^/  /'
+    figure 'DescribeLogDirs of 200,000 replicas: decoding' "$(awk '/v4.decode/ { print $2 }' "$scratch/wire")" ms '<' 100
 fi
 
 printf '\n%d figures missed\n' "$missed"
