@@ -110,5 +110,5 @@ int main(void)
 		cmocka_unit_test(a_text_that_may_be_secret_is_freed_and_nulled),
 	};
 
-	return cmocka_run_group_tests_name("base/secret", tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
