@@ -15,9 +15,9 @@ kafops_cache=${KAFOPS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kafops}
 kafka_versions="1.1.1 2.4.1 2.5.1 2.8.2 3.9.1"
 
 packages_build="gcc make autoconf automake pkg-config libncurses-dev
-    libzookeeper-mt-dev libjansson-dev libpcre2-dev"
+    libzookeeper-mt-dev libjansson-dev libpcre2-dev libssl-dev"
 packages_demo="maven procps"
-packages_check="clang libclang-rt-14-dev libcmocka-dev tmux jq python3 man-db
+packages_check="clang libclang-rt-14-dev libcmocka-dev openssl tmux jq python3 man-db
     groff-base binutils procps"
 
 # ---- progress and errors ----
@@ -119,6 +119,12 @@ need_java_packages()
     jdk_present || names+=(openjdk-17-jdk-headless)
     command -v mvn >/dev/null || names+=(maven)
     [ ${#names[@]} -eq 0 ] || need_packages "${names[@]}"
+}
+
+# need_jdk_package: keytool comes with the JDK.
+need_jdk_package()
+{
+    jdk_present || need_packages openjdk-17-jdk-headless
 }
 
 # kafops_quietly COMMAND...: its output is shown only if it fails.

@@ -29,7 +29,7 @@ claim() {
 
 flags=(-std=gnu11 -Wall -Wextra -Wundef -Wno-unused-parameter -Werror
 	-I"$top_builddir" -I"$top_srcdir/include" -I"$top_srcdir")
-for package in jansson ncursesw libpcre2-8; do
+for package in jansson ncursesw libpcre2-8 openssl; do
 	read -ra more <<<"$(pkg-config --cflags "$package" 2>/dev/null)"
 	flags+=(${more[@]+"${more[@]}"})
 done

@@ -71,6 +71,8 @@ make_plain_tree() {
 	put src/io/zk_write.c '#include "io/zk_write.h"'
 	put src/io/rdk.c '#include <librdkafka/rdkafka.h>'
 	put src/io/net.c '#include <openssl/ssl.h>'
+	put include/io/stores_parts.h '#include <openssl/x509.h>'
+	put src/io/stores_p12.c '#include <openssl/pkcs12.h>' '#include "io/stores_parts.h"'
 	put src/io/sasl.c '#include <sasl/sasl.h>'
 	put src/app/gate.c '#include "core/port_write.h"'
 	put src/app/session.c '#include "io/zk_write.h"'
@@ -81,7 +83,8 @@ make_plain_tree() {
 	done
 	archive base json json_loadb &&
 		archive io zk zoo_aget zoo_awget zoo_add_auth zookeeper_init zoo_set_log_callback &&
-		archive io rdk rd_kafka_new rd_kafka_DescribeConfigs
+		archive io rdk rd_kafka_new rd_kafka_DescribeConfigs &&
+		archive io stores_p12 d2i_PKCS12 PKCS12_free
 }
 
 plain_tree() {
@@ -227,6 +230,7 @@ plant ui/term.h '#include <ncursesw/curses.h>' "curses only"
 plant src/app/j.c '#include <term.h>' "curses only"
 plant src/io/kclient.c '#include <librdkafka/rdkafka.h>' "librdkafka only"
 plant src/io/kconn.c '#include <openssl/ssl.h>' "OpenSSL only"
+plant include/io/stores.h '#include <openssl/x509.h>' "OpenSSL only"
 plant src/io/k.c '#include <sasl/sasl.h>' "Cyrus SASL only"
 plant src/io/l.c '#include <dlfcn.h>' "$angled"
 plant src/io/m.c '#include <base/err.h>' "$angled"
@@ -283,6 +287,10 @@ expect "session.o calls rd_kafka_new" "librdkafka is called" "libapp.a[session.o
 expect "session.o calls dlsym" "nobody loads code" "libapp.a[session.o]: dlsym"
 archive wire header socket
 expect "header.o calls socket" "nobody in wire opens" "libwire.a[header.o]: socket"
+for symbol in SSL_new X509_free EVP_PKEY_free PKCS12_parse BIO_free d2i_X509 i2d_X509 OSSL_PROVIDER_load TLS_client_method; do
+	expect "resolve.o calls $symbol" "OpenSSL is called" "libio.a[resolve.o]: $symbol"
+done
+archive io resolve SSL_new X509_free EVP_PKEY_free PKCS12_parse BIO_free d2i_X509 i2d_X509 OSSL_PROVIDER_load TLS_client_method
 archive base zk zerror
 expect "zk.o of another layer" "the ZooKeeper client is called" "libbase.a[zk.o]: zerror"
 run "symbols"

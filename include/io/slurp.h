@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads a small file whole: stores, keys, settings. All of them may hold
+ * secrets, so what is read is one.
+ * Thread: any. May wait for a disk, never for a peer: what is no regular file
+ * (a pipe, say) is read to its end, too, but a folder or device is refused.
+ */
+#ifndef IO_SLURP_H
+#define IO_SLURP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct secret;
+
+/* ERR_NOT_FOUND, ERR_IO, ERR_LIMIT above `max_bytes`. Each names the path. `others_may_read` (may be NULL): has
+ * everybody on this machine the right to read it? */
+bool slurp_file(const char *path, size_t max_bytes, struct secret *out, bool *others_may_read, struct err *err)
+	__attribute__((warn_unused_result));
+
+#endif
