@@ -191,6 +191,9 @@ ok 'of a key only its own certificate is trusted, as in Java' trusts 1 'CN = cli
 p12 -certfile ca1.pem -legacy -out o-old.p12
 open ssl.keystore.location="$PWD/o-old.p12" ssl.keystore.password=secret1
 ok 'RC2-40 needs the legacy provider' says 'identity PKCS12 2 legacy'
+p12 -certpbe NONE -keypbe PBE-SHA1-RC2-40 -legacy -out o-key.p12
+open ssl.keystore.location="$PWD/o-key.p12" ssl.keystore.password=secret1
+ok 'also where only the key has it' says 'identity PKCS12 1 legacy'
 p12 -certpbe PBE-SHA1-3DES -keypbe PBE-SHA1-3DES -macalg sha1 -out o-3des.p12
 open ssl.keystore.location="$PWD/o-3des.p12" ssl.keystore.password=secret1
 ok '3DES does not' says 'identity PKCS12 1'

@@ -16,6 +16,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+enum { BAGS_DEPTH_MAX = 4 };
+
 /* id-at trustedKeyUsage of Oracle: PKCS12KeyStore puts it on every certificate that is trusted. */
 static const char trusted_oid[] = "2.16.840.1.113894.746875.1.1";
 
@@ -24,6 +26,7 @@ struct pkcs12 {
 	struct secret password; /* the form that opened it */
 	bool is_null;           /* no password at all, which isn't the empty one */
 	bool has_unread;        /* enciphered contents that were passed over for want of a password */
+	bool wants_legacy;      /* a key that isn't deciphered, perhaps for want of a cipher */
 	const struct store_how *how;
 	struct store_items *it;
 };
@@ -102,8 +105,9 @@ static bool add_key(struct pkcs12 *pk, const PKCS12_SAFEBAG *bag, struct err *er
 	pk->it->n_shrouded++;
 	if (pk->how->wants_keys && is_shrouded) {
 		p8 = decipher_key(pk, bag);
+		pk->wants_legacy = !p8 && !pk->it->legacy.ctx;
 		if (!p8)
-			return err_set(err, ERR_REFUSED, "%s: the private key in it has another password than the store, and "
+			return !pk->wants_legacy && err_set(err, ERR_REFUSED, "%s: the private key in it has another password than the store, and "
 				       "ssl.key.password isn't it", pk->how->name);
 	}
 	if (pk->how->wants_keys) {
@@ -131,13 +135,14 @@ static bool add_bags(struct pkcs12 *pk, const STACK_OF(PKCS12_SAFEBAG) *bags, un
 			is_ok = add_key(pk, bag, err);
 			break;
 		case NID_safeContentsBag:
-			is_ok = depth < 4 && add_bags(pk, PKCS12_SAFEBAG_get0_safes(bag), depth + 1, err);
+			is_ok = depth < BAGS_DEPTH_MAX ? add_bags(pk, PKCS12_SAFEBAG_get0_safes(bag), depth + 1, err) :
+				err_set(err, ERR_LIMIT, "%s: nested too deep", pk->how->name);
 			break;
 		default:
 			break; /* secret keys, revocation lists */
 		}
 		if (!is_ok)
-			return err_set(err, ERR_FORMAT, "%s: nested too deep", pk->how->name);
+			return false;
 	}
 	return true;
 }
@@ -180,7 +185,7 @@ static enum outcome read_contents(struct pkcs12 *pk, struct err *err)
 		if (!bags)
 			how = NOT_DECIPHERED;
 		else if (!add_bags(pk, bags, 0, err))
-			how = FAILED;
+			how = pk->wants_legacy ? NOT_DECIPHERED : FAILED;
 		sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
 	}
 	sk_PKCS7_pop_free(safes, PKCS7_free);
