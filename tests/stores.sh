@@ -6,9 +6,10 @@
 set -u
 export LC_ALL=C.UTF-8
 
+top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 top_builddir=${top_builddir:-.}
 storeprint=$top_builddir/tests/tools/storeprint
-for tool in keytool openssl; do
+for tool in java keytool openssl; do
 	command -v $tool >/dev/null || {
 		echo "1..0 # SKIP no $tool (Debian: openjdk-17-jdk-headless, openssl)"
 		exit 0
@@ -209,6 +210,24 @@ ok 'letters beyond ASCII and a blank that belongs to it are part of a password' 
 quietly openssl pkcs12 -export -inkey client.key -in client.pem -passout pass: -out nopw.p12
 open ssl.keystore.location="$PWD/nopw.p12" ssl.keystore.password=
 ok 'an empty password is one' says 'identity PKCS12 1'
+
+# Java itself, on stores of every kind. (plain.p12 is where we take what Java doesn't see.)
+cp o.p12 mix.p12
+kt -importcert -noprompt -alias ca2 -file ca2.pem -keystore mix.p12 -storepass secret1
+cp plain.p12 marked.p12
+kt -importcert -noprompt -alias two -file ca2.pem -keystore marked.p12 -storepass secret1
+stores='t17.p12 old.jks k17.p12 kold.jks o.p12 o-old.p12 mix.p12 marked.p12'
+quietly java -Xshare:auto -XX:TieredStopAtLevel=1 "$top_srcdir/tests/tools/Trusted.java" secret1 $stores
+mapfile -t by_java <tool.log
+i=0
+for store in $stores; do
+	open ssl.truststore.location="$PWD/$store" ssl.truststore.password=secret1
+	by_us=$(openssl crl2pkcs7 -nocrl -certfile "$out/trust.pem" | openssl pkcs7 -print_certs -noout |
+		sed -n 's/^subject=CN = / CN=/p' | sort | tr -d '\n')
+	printed="Java:${by_java[i]:-}, we:$by_us"
+	ok "$store trusts whom it trusts in Java" [ "$by_us" = "${by_java[i]:-}" ]
+	i=$((i + 1))
+done
 
 # ---- PEM ------------------------------------------------------------------------
 

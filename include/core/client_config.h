@@ -45,7 +45,7 @@ enum { CLIENT_TLS_1_0 = 1, CLIENT_TLS_1_1 = 2, CLIENT_TLS_1_2 = 4, CLIENT_TLS_1_
 struct client_material {
 	char *location;         /* NULL when not set */
 	struct secret pem;
-	struct secret password; /* of the store, or of the key in it */
+	struct secret password; /* of the store; never set for key and chain apart, see key_password */
 };
 
 struct client_tls {

@@ -508,7 +508,7 @@ static bool open_pair(const struct client_tls *tls, wall_ms now, struct store_id
 {
 	struct store_how key_how = { .password = &tls->key_password, .password_setting = "ssl.key.password",
 				     .key_password = &tls->key_password, .wants_keys = true };
-	struct store_how chain_how = { .password = &tls->chain.password, .password_setting = "ssl.key.password" };
+	struct store_how chain_how = { .password = &tls->key_password, .password_setting = "ssl.key.password" };
 	struct store_items key = { .n_certs = 0 }, chain = { .n_certs = 0 };
 	enum store_kind ignored;
 	bool is_ok = open_items(&tls->key, &key_how, "ssl.keystore.key", &out->kind, &key, &out->notes, err) &&
