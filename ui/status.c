@@ -65,14 +65,14 @@ enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_M
 {
 	size_t up = cluster_brokers_up(cl), all = cl->n_brokers;
 
-	if (cl->broker_ids_fact.know == KNOW_UNKNOWN || cl->broker_ids_fact.know == KNOW_UNREADABLE)
+	if (cluster_brokers_are_known(cl))
+		str_printf(brief, STATUS_WORD_MAX, "%zu/%zu", up, all);
+	else if (all)
 		str_printf(brief, STATUS_WORD_MAX, "?/%zu", all);
 	else
-		str_printf(brief, STATUS_WORD_MAX, "%zu/%zu", up, all);
-	if (!all)
-		str_printf(brief, STATUS_WORD_MAX, cl->broker_ids_fact.know == KNOW_PRESENT ? "0/0" : "?/?");
+		str_printf(brief, STATUS_WORD_MAX, "?/?");
 	str_printf(out, STATUS_WORD_MAX, "%s broker%s", brief, all == 1 ? "" : "s");
-	return cl->broker_ids_fact.know == KNOW_PRESENT && up < all ? STATUS_BAD : STATUS_GOOD;
+	return cluster_brokers_are_known(cl) && up < all ? STATUS_BAD : STATUS_GOOD;
 }
 
 enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX])

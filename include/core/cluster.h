@@ -141,10 +141,13 @@ const struct topic *cluster_topic_find(const struct cluster *cl, const char *nam
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id);
 
-/* Registered now, as far as is known: KNOW_PRESENT, KNOW_ABSENT, or KNOW_UNKNOWN. */
+/* The list of brokers was read, or is known not to be there: who is not in it is down. */
+bool cluster_brokers_are_known(const struct cluster *cl);
+/* Registered now, as far as is known: KNOW_PRESENT, KNOW_ABSENT, or KNOW_UNKNOWN. The list decides (none: nobody is);
+ * without knowing it, a broker can only be known to be up, by its own registration. */
 enum know cluster_broker_alive(const struct cluster *cl, int32_t id);
 
-/* Brokers registered, and all that are known of. */
+/* How many are known to be registered. */
 size_t cluster_brokers_up(const struct cluster *cl);
 
 /* The data on screen may be old: no session, or this epoch's reading isn't complete. */

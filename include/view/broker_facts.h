@@ -21,8 +21,6 @@ const char *broker_address_text(const struct broker *br, struct arena *ar);
 /* "INTERNAL b1.example:9092, EXTERNAL b1.example:9093 SASL_SSL": the protocol where the name doesn't say it. NULL: unknown. */
 const char *broker_listeners_text(const struct broker *br, struct arena *ar);
 bool broker_is_controller(const struct cluster *cl, const struct broker *br);
-/* Registered now? The list of brokers decides; without it a broker can only be known to be up. */
-enum know broker_alive(const struct cluster *cl, const struct broker *br);
 /* "up", "down", "?" */
 const char *broker_state_word(enum know alive);
 

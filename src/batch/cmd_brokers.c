@@ -49,7 +49,7 @@ static json_t *broker_state(const struct cluster *cl, const struct broker *br)
 	case KNOW_ABSENT:
 		return json_text("down");
 	default:
-		return br->up ? json_text("up") : json_null();
+		return json_null();
 	}
 }
 

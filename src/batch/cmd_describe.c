@@ -30,7 +30,7 @@ static json_t *offline_replicas(const struct cluster *cl, const struct partition
 {
 	json_t *list;
 
-	if (cl->broker_ids_fact.know != KNOW_PRESENT)
+	if (!cluster_brokers_are_known(cl))
 		return json_null();
 	list = json_array();
 	for (size_t i = 0; i < pt->n_replicas; i++)

@@ -65,7 +65,7 @@ static const char *feature_text(const struct cluster *cl)
 static void put_cluster(struct batch_job *job)
 {
 	const struct cluster *cl = job->cl;
-	bool has_topics = cl->topics_fact.know == KNOW_PRESENT, has_brokers = cl->broker_ids_fact.know == KNOW_PRESENT;
+	bool has_topics = cl->topics_fact.know == KNOW_PRESENT, has_brokers = cluster_brokers_are_known(cl);
 
 	put_text(job, "cluster_id", cl->cluster_id);
 	put_count(job, "controller", is_there(&cl->controller_fact), cl->controller.broker);

@@ -46,13 +46,24 @@ const struct partition *topic_partition_find(const struct topic *tp, int32_t id)
 	return NULL;
 }
 
+bool cluster_brokers_are_known(const struct cluster *cl)
+{
+	return cl->broker_ids_fact.know == KNOW_PRESENT || cl->broker_ids_fact.know == KNOW_ABSENT;
+}
+
+/* The registration itself was found, over the connection that could not read the list, or a later one. */
+static bool is_found(const struct cluster *cl, const struct broker *br)
+{
+	return br->up && (br->reg.know == KNOW_PRESENT || br->reg.know == KNOW_UNREADABLE) &&
+		br->reg.epoch >= cl->broker_ids_fact.epoch;
+}
+
 enum know cluster_broker_alive(const struct cluster *cl, int32_t id)
 {
-	const struct broker *br;
+	const struct broker *br = cluster_broker_find(cl, id);
 
-	if (cl->broker_ids_fact.know != KNOW_PRESENT)
-		return KNOW_UNKNOWN;
-	br = cluster_broker_find(cl, id);
+	if (!cluster_brokers_are_known(cl))
+		return br != NULL && is_found(cl, br) ? KNOW_PRESENT : KNOW_UNKNOWN;
 	return br != NULL && br->up ? KNOW_PRESENT : KNOW_ABSENT;
 }
 
@@ -61,7 +72,7 @@ size_t cluster_brokers_up(const struct cluster *cl)
 	size_t n = 0;
 
 	for (size_t i = 0; i < cl->n_brokers; i++)
-		n += cl->brokers[i]->up;
+		n += cluster_broker_alive(cl, cl->brokers[i]->id) == KNOW_PRESENT;
 	return n;
 }
 

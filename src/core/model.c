@@ -185,11 +185,12 @@ static void on_broker_ids(struct model *md, struct event *ev)
 static void on_broker(struct model *md, struct event *ev)
 {
 	struct broker *br = ev->know == KNOW_ABSENT ? broker_find(md, ev->id) : model_broker_need(md, ev->id);
-	bool changed;
+	enum know was;
 
 	if (br == NULL)
 		return;
-	changed = broker_set_up(br, ev->know != KNOW_ABSENT, ev);
+	was = cluster_broker_alive(&md->cl, ev->id);
+	broker_set_up(br, ev->know != KNOW_ABSENT, ev);
 	br->reg = model_fact(ev);
 	md->bits |= CHG_BROKERS;
 	if (ev->know != KNOW_ABSENT) {
@@ -207,7 +208,7 @@ static void on_broker(struct model *md, struct event *ev)
 		br->has_info = true;
 		memset(&ev->u.broker, 0, sizeof(ev->u.broker));
 	}
-	if (changed)
+	if (cluster_broker_alive(&md->cl, ev->id) != was)
 		model_judge_all(md, ev);
 }
 

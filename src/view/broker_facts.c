@@ -54,13 +54,6 @@ bool broker_is_controller(const struct cluster *cl, const struct broker *br)
 	return cl->controller_fact.know == KNOW_PRESENT && cl->controller.broker == br->id;
 }
 
-enum know broker_alive(const struct cluster *cl, const struct broker *br)
-{
-	enum know alive = cluster_broker_alive(cl, br->id);
-
-	return alive == KNOW_UNKNOWN && br->up ? KNOW_PRESENT : alive;
-}
-
 const char *broker_state_word(enum know alive)
 {
 	return alive == KNOW_PRESENT ? "up" : alive == KNOW_ABSENT ? "down" : "?";

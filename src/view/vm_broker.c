@@ -345,7 +345,7 @@ static void head_put(struct vm_broker *vm, struct strbuf *sb, enum cell_style st
 /* "broker 7   kafka07.example:9092   down since 03:09:51" */
 static void head_broker(struct vm_broker *vm, const struct broker *br, struct strbuf *sb)
 {
-	enum know alive = broker_alive(vm->cl, br);
+	enum know alive = cluster_broker_alive(vm->cl, br->id);
 	const char *address = broker_address_text(br, vm->text);
 	char when[UNITS_TEXT_MAX];
 

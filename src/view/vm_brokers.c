@@ -65,9 +65,11 @@ static const struct column vm_brokers_columns[COLS] = {
 
 static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int col)
 {
+	enum know alive = cluster_broker_alive(vm->cl, br->id);
+
 	switch (col) {
 	case COL_STATE:
-		return broker_alive(vm->cl, br) == KNOW_ABSENT ? 0 : broker_alive(vm->cl, br) == KNOW_PRESENT ? 1 : 2;
+		return alive == KNOW_ABSENT ? 0 : alive == KNOW_PRESENT ? 1 : 2;
 	case COL_CONTROLLER:
 		return broker_is_controller(vm->cl, br) ? 0 : 1;
 	case COL_SINCE:
@@ -85,7 +87,7 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_BROKER:
 		return br->id;
 	default:
-		return broker_alive(vm->cl, br) != KNOW_ABSENT; /* down first */
+		return alive != KNOW_ABSENT; /* down first */
 	}
 }
 
@@ -141,7 +143,7 @@ static bool is_shown(const struct vm_brokers *vm, const struct broker *br, struc
 
 	if (vm->qu.n_words == 0)
 		return true;
-	return query_text(&vm->qu, arena_printf(ar, "%d %s %s %s %s", br->id, address ? address : "?", broker_state_word(broker_alive(vm->cl, br)),
+	return query_text(&vm->qu, arena_printf(ar, "%d %s %s %s %s", br->id, address ? address : "?", broker_state_word(cluster_broker_alive(vm->cl, br->id)),
 						rack ? rack : "", broker_is_controller(vm->cl, br) ? "controller" : ""));
 }
 
@@ -269,7 +271,7 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	row_put(out, COL_BROKER, vm->rows[i].name, CELL_NORMAL);
 	if (!br)
 		return; /* gone since the update */
-	alive = broker_alive(vm->cl, br);
+	alive = cluster_broker_alive(vm->cl, br->id);
 	fill_text(out, COL_ADDRESS, broker_address_text(br, ar), false, broker_is_unreadable(br) ? CELL_WRONG : CELL_NORMAL);
 	row_put(out, COL_STATE, broker_state_word(alive), state_style(alive));
 	row_put(out, COL_CONTROLLER, broker_is_controller(vm->cl, br) ? "ctrl" : "", CELL_NORMAL);
@@ -312,7 +314,7 @@ static void vm_brokers_set_title(struct vm_brokers *vm)
 	if (vm->qu.n_words > 0)
 		strbuf_printf(&sb, "%zu of ", vm->n_rows);
 	strbuf_printf(&sb, "%zu broker%s", cl->n_brokers, cl->n_brokers == 1 ? "" : "s");
-	if (cl->broker_ids_fact.know == KNOW_PRESENT || cl->broker_ids_fact.know == KNOW_ABSENT)
+	if (cluster_brokers_are_known(cl))
 		strbuf_printf(&sb, ": %zu up, %zu down", up, down);
 	else
 		down = 0;

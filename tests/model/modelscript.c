@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/health.h"
 #include "core/model.h"
+#include "core/zkpath.h"
 
 struct script {
 	struct model *md;
@@ -91,17 +92,28 @@ static void do_stat(struct script *sc)
 	}
 }
 
+/* What stands in place of a list's children. */
+static bool do_no_list(struct script *sc, enum znode_rc rc, const char *why)
+{
+	if (!zkpath_is_list(zkpath_parse(word(sc, 1)).kind))
+		return false;
+	apply(sc, event_from_children(word(sc, 1), rc, why, NULL, 0, NULL, sc->epoch, mono(sc), wall(sc)));
+	return true;
+}
+
 static void do_read(struct script *sc, enum znode_rc rc)
 {
+	if (rc != ZNODE_OK && do_no_list(sc, rc, sc->rest))
+		return;
 	apply(sc, event_from_znode(word(sc, 1), rc, sc->rest, sc->rest, strlen(sc->rest), &sc->stat,
 		sc->epoch, mono(sc), wall(sc)));
 }
 
 static void do_absent(struct script *sc)
 {
-	struct event *ev = event_from_znode(word(sc, 1), ZNODE_ABSENT, NULL, NULL, 0, NULL, sc->epoch, mono(sc), wall(sc));
-
-	apply(sc, ev);
+	if (do_no_list(sc, ZNODE_ABSENT, NULL))
+		return;
+	apply(sc, event_from_znode(word(sc, 1), ZNODE_ABSENT, NULL, NULL, 0, NULL, sc->epoch, mono(sc), wall(sc)));
 }
 
 static void do_children(struct script *sc)
@@ -217,6 +229,8 @@ static void expect_broker(struct script *sc)
 		want_n(sc, what, br->under_followers, number(sc, 4));
 	else if (strcmp(what, "since") == 0)
 		expect_since(sc, br->since, br->since_exact, 4);
+	else if (strcmp(what, "alive") == 0)
+		want(sc, what, know_word(cluster_broker_alive(model_cluster(sc->md), br->id)), word(sc, 4));
 	else
 		want(sc, "broker", br->up ? "up" : "down", what);
 }

@@ -148,6 +148,28 @@ static void without_the_list_of_brokers_nobody_is_down(void **state)
 	fixture_free(&fx);
 }
 
+static void no_list_of_brokers_means_that_all_are_down(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
+	const struct table *tb = vm_brokers_table(vm);
+	struct query qu = query_of("", -1, false);
+	struct arena *ar = arena_new(0);
+	struct row ro;
+
+	fixture_load(fx, fixture_case("fixture-a.zktree"));
+	fixture_children(fx, "/brokers/ids", NULL);
+	update(vm, fx, &qu);
+	assert_true(str_starts(tb->title, "5 brokers: 0 up, 5 down"));
+	assert_int_equal(tb->title_style, CELL_WRONG);
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 0, &ro, ar);
+	assert_string_equal(ro.cells[2].text, "down");
+	arena_free(&ar);
+	vm_brokers_free(&vm);
+	fixture_free(&fx);
+}
+
 static void rows_sort_by_any_column(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -223,6 +245,7 @@ int main(void)
 		cmocka_unit_test(odd_registrations_at_160_columns),
 		cmocka_unit_test(a_broker_that_goes_is_down_since_then),
 		cmocka_unit_test(without_the_list_of_brokers_nobody_is_down),
+		cmocka_unit_test(no_list_of_brokers_means_that_all_are_down),
 		cmocka_unit_test(rows_sort_by_any_column),
 		cmocka_unit_test(hostile_hosts_and_racks_keep_the_columns_aligned),
 	};
