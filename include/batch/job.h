@@ -15,6 +15,7 @@
 #include "app/session.h"
 #include "base/json.h"
 #include "core/cluster.h"
+#include "core/health.h"
 
 struct err;
 struct pattern;
@@ -29,7 +30,8 @@ struct batch_job {
 	size_t n_warned;                   /* some may be counted only */
 	bool has_match;                    /* a topic whose name matches the pattern was met, whatever the filters say of it */
 	bool is_undecided;                 /* a filter asked for could not be decided for something */
-	size_t min_topics, min_partitions; /* left out for want of an effective min.insync.replicas: one warning for all */
+	/* Left out for want of an effective min.insync.replicas, and of the list of brokers: one warning each for all. */
+	struct { size_t topics, partitions; } no_min, no_brokers;
 };
 
 /* A command. */
@@ -57,10 +59,9 @@ bool batch_wants_name(struct batch_job *job, const struct topic *tp);
 /* After a command that asks of topics: there was a pattern, and no topic of a name that matches (with the sentence). */
 bool batch_job_found_no_topic(const struct batch_job *job, struct err *err);
 
-enum batch_verdict { BATCH_NO, BATCH_YES, BATCH_UNDECIDED };
 /* By the one report filter that was asked for. */
-enum batch_verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt);
-enum batch_verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp);
+enum verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt);
+enum verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp);
 /* Notes that `n` partitions of it, or the topic itself, could not be decided. */
 void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n);
 /* Says what of a topic can't be read. */

@@ -32,7 +32,8 @@ enum {
 	PT_MOVING       = 1 << 8,
 	PT_RECOVERING   = 1 << 9,
 	PT_NO_LEADER    = 1 << 10, /* leader -1 or no state node; PT_OFFLINE says more */
-	PT_FLAGS        = 11
+	PT_ALIVE_UNKNOWN = 1 << 11, /* has a leader, and whether that is up isn't known: neither is PT_OFFLINE */
+	PT_FLAGS        = 12
 };
 
 struct partition {

@@ -10,6 +10,8 @@
  *   not-preferred leader is not the first replica, unless that one is being added and not yet in the ISR
  *   moving        something is being added or removed
  *
+ * A verdict that hangs on what isn't known is neither: see health_verdict.
+ *
  * A topic queued for deletion counts no partition as offline or under min: its leaders are gone because it
  * is being deleted (the controller's own OfflinePartitionsCount leaves it out as well).
  */
@@ -23,6 +25,13 @@
 
 /* PT_* for one partition of `tp` in `cl`; 0 while its state isn't known (PT_MOVING apart). */
 uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt);
+
+/* Whether a verdict holds for a partition. Open while its state isn't known, and offline while it isn't known whether the leader
+ * is up; under-min and at-min then too, and while min.insync.replicas isn't known. */
+enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNDECIDED };
+enum verdict health_verdict(const struct partition *pt, unsigned flag);
+/* The flags of partitions with a known state that leave the verdict `flag` open. */
+unsigned health_doubts(unsigned flag);
 
 /* The state word of a topic, worst first. The same word on the screen, in the filter language, in the manual. */
 enum topic_state {

@@ -14,8 +14,10 @@
 
 /* The topic's node was read, so its list of partitions holds. */
 bool topic_is_read(const struct topic *tp);
-/* And every state of it, so that a count of zero means none. */
+/* And every state of it. */
 bool topic_is_whole(const struct topic *tp);
+/* And the verdict is open for no partition, so that a count of zero means none. */
+bool topic_count_is_whole(const struct topic *tp, unsigned flag);
 /* Replicas without those being added. */
 int32_t partition_rf(const struct partition *pt);
 /* The least and the most of that among its partitions; -1 both when it has none. */

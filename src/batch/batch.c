@@ -165,7 +165,7 @@ static void warn_lists(struct batch_job *job)
 	const struct cluster *cl = job->cl;
 
 	if (cl->broker_ids_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/brokers/ids can't be read, so a leader whose broker is down isn't seen: %s", cl->broker_ids_why ? cl->broker_ids_why : "no reason given");
+		batch_warn(job, "/brokers/ids can't be read, so whether a partition's leader is up is not known: %s", cl->broker_ids_why ? cl->broker_ids_why : "no reason given");
 	if (cl->topics_fact.know == KNOW_UNREADABLE)
 		batch_warn(job, "/brokers/topics can't be read: %s", cl->topics_why ? cl->topics_why : "no reason given");
 	if (cl->markers_fact.know == KNOW_UNREADABLE)

@@ -143,11 +143,11 @@ static void describe_partitions(struct batch_job *job, const struct topic *tp)
 	size_t undecided = 0;
 
 	for (size_t i = 0; i < tp->n_parts; i++) {
-		enum batch_verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
+		enum verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
 
-		if (ve == BATCH_YES)
+		if (ve == VERDICT_YES)
 			json_push(job->items, partition_item(job, tp, &tp->parts[i]));
-		undecided += ve == BATCH_UNDECIDED;
+		undecided += ve == VERDICT_UNDECIDED;
 	}
 	if (undecided > 0)
 		batch_undecided(job, tp, undecided);
@@ -162,9 +162,9 @@ static void run(struct batch_job *job)
 			continue;
 		if (topic_is_read(tp))
 			describe_partitions(job, tp);
-		else if (batch_wants_topic(job, tp) == BATCH_YES)
+		else if (batch_wants_topic(job, tp) == VERDICT_YES)
 			json_push(job->items, unknown_item(job, tp));
-		else if (batch_wants_topic(job, tp) == BATCH_UNDECIDED)
+		else if (batch_wants_topic(job, tp) == VERDICT_UNDECIDED)
 			batch_undecided(job, tp, 0);
 		batch_warn_unreadable(job, tp);
 	}

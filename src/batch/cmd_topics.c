@@ -16,11 +16,9 @@ static const char *const table_fields[] = {
 };
 
 /* A count of partitions by verdict; null while one of them may or may not be among them. */
-static json_t *count_of(const struct topic *tp, unsigned flag, bool needs_min)
+static json_t *count_of(const struct topic *tp, unsigned flag)
 {
-	bool is_known = topic_is_whole(tp) && !(needs_min && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0);
-
-	return batch_count(is_known, topic_count(&tp->counts, flag));
+	return batch_count(topic_count_is_whole(tp, flag), topic_count(&tp->counts, flag));
 }
 
 static json_t *topic_item(const struct cluster *cl, const struct topic *tp)
@@ -34,11 +32,11 @@ static json_t *topic_item(const struct cluster *cl, const struct topic *tp)
 	json_put(item, "partitions", batch_count(is_read, (int64_t)tp->n_parts));
 	json_put(item, "replication_factor", batch_count(is_read && tp->rf >= 0, tp->rf));
 	json_put(item, "mixed_replication", batch_bool(is_read, tp->mixed_replication));
-	json_put(item, "under_replicated", count_of(tp, PT_UNDER, false));
-	json_put(item, "offline", count_of(tp, PT_OFFLINE, false));
-	json_put(item, "under_min_isr", count_of(tp, PT_UNDER_MIN, true));
-	json_put(item, "at_min_isr", count_of(tp, PT_AT_MIN, true));
-	json_put(item, "not_preferred", count_of(tp, PT_NOT_PREFERRED, false));
+	json_put(item, "under_replicated", count_of(tp, PT_UNDER));
+	json_put(item, "offline", count_of(tp, PT_OFFLINE));
+	json_put(item, "under_min_isr", count_of(tp, PT_UNDER_MIN));
+	json_put(item, "at_min_isr", count_of(tp, PT_AT_MIN));
+	json_put(item, "not_preferred", count_of(tp, PT_NOT_PREFERRED));
 	json_put(item, "deleting", batch_bool(has_markers, tp->deleting));
 	json_put(item, "moving", batch_bool(is_read, topic_count(&tp->counts, PT_MOVING) > 0));
 	json_put(item, "internal", json_boolean(tp->internal));
@@ -55,7 +53,7 @@ static size_t undecided_partitions(const struct batch_job *job, const struct top
 	size_t n = 0;
 
 	for (size_t i = 0; i < tp->n_parts; i++)
-		n += batch_wants_partition(job, tp, &tp->parts[i]) == BATCH_UNDECIDED;
+		n += batch_wants_partition(job, tp, &tp->parts[i]) == VERDICT_UNDECIDED;
 	return n;
 }
 
@@ -67,13 +65,13 @@ static void run(struct batch_job *job)
 		if (!batch_wants_name(job, tp))
 			continue;
 		switch (batch_wants_topic(job, tp)) {
-		case BATCH_YES:
+		case VERDICT_YES:
 			json_push(job->items, topic_item(job->cl, tp));
 			break;
-		case BATCH_UNDECIDED:
+		case VERDICT_UNDECIDED:
 			batch_undecided(job, tp, undecided_partitions(job, tp));
 			break;
-		case BATCH_NO:
+		case VERDICT_NO:
 			break;
 		}
 		batch_warn_unreadable(job, tp);

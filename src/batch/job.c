@@ -82,53 +82,44 @@ bool batch_job_found_no_topic(const struct batch_job *job, struct err *err)
 	return true;
 }
 
-static enum batch_verdict verdict(bool is_known, bool holds)
+static enum verdict wants_overrides(const struct topic *tp)
 {
-	return !is_known ? BATCH_UNDECIDED : holds ? BATCH_YES : BATCH_NO;
+	if (tp->config_fact.know != KNOW_PRESENT && tp->config_fact.know != KNOW_ABSENT)
+		return VERDICT_UNDECIDED;
+	return tp->config.n > 0 ? VERDICT_YES : VERDICT_NO;
 }
 
-static enum batch_verdict wants_overrides(const struct topic *tp)
+/* The verdict that the report filter asks for, 0 when there is none. */
+static unsigned wanted_flag(const struct options *opt)
 {
-	return verdict(tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT, tp->config.n > 0);
+	return opt->under_replicated ? PT_UNDER : opt->unavailable ? PT_OFFLINE :
+	       opt->under_min_isr ? PT_UNDER_MIN : opt->at_min_isr ? PT_AT_MIN : 0;
 }
 
-enum batch_verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt)
+enum verdict batch_wants_partition(const struct batch_job *job, const struct topic *tp, const struct partition *pt)
 {
 	const struct options *opt = job->opt;
-	bool is_known = pt->flags & PT_KNOWN, is_min_known = is_known && !(pt->flags & PT_MIN_UNKNOWN);
+	unsigned flag = wanted_flag(opt);
 
-	if (opt->under_replicated)
-		return verdict(is_known, pt->flags & PT_UNDER);
-	if (opt->unavailable)
-		return verdict(is_known, pt->flags & PT_OFFLINE);
-	if (opt->under_min_isr)
-		return verdict(is_min_known, pt->flags & PT_UNDER_MIN);
-	if (opt->at_min_isr)
-		return verdict(is_min_known, pt->flags & PT_AT_MIN);
-	if (opt->with_overrides)
-		return wants_overrides(tp);
-	return BATCH_YES;
+	if (flag)
+		return health_verdict(pt, flag);
+	return opt->with_overrides ? wants_overrides(tp) : VERDICT_YES;
 }
 
-static bool has_partition_filter(const struct options *opt)
+enum verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp)
 {
-	return opt->under_replicated || opt->unavailable || opt->under_min_isr || opt->at_min_isr;
-}
-
-enum batch_verdict batch_wants_topic(const struct batch_job *job, const struct topic *tp)
-{
-	enum batch_verdict worst = BATCH_NO;
+	enum verdict worst = VERDICT_NO;
 
 	if (job->opt->with_overrides)
 		return wants_overrides(tp);
-	if (!has_partition_filter(job->opt))
-		return BATCH_YES;
+	if (!wanted_flag(job->opt))
+		return VERDICT_YES;
 	if (!topic_is_read(tp))
-		return BATCH_UNDECIDED;
-	for (size_t i = 0; i < tp->n_parts && worst != BATCH_YES; i++) {
-		enum batch_verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
+		return VERDICT_UNDECIDED;
+	for (size_t i = 0; i < tp->n_parts && worst != VERDICT_YES; i++) {
+		enum verdict ve = batch_wants_partition(job, tp, &tp->parts[i]);
 
-		worst = ve == BATCH_NO ? worst : ve;
+		worst = ve == VERDICT_NO ? worst : ve;
 	}
 	return worst;
 }
@@ -153,14 +144,15 @@ void batch_warn(struct batch_job *job, const char *fmt, ...)
 	strbuf_fini(&text);
 }
 
-static json_t *min_warning(const struct batch_job *job)
+static void warn_left_out(struct batch_job *job, size_t partitions, size_t topics, const char *why)
 {
-	char partitions[UNITS_TEXT_MAX], topics[UNITS_TEXT_MAX], text[256];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], text[256];
 
-	str_printf(text, sizeof(text), "%s partition%s of %s topic%s left out: no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper",
-		   units_count(partitions, (int64_t)job->min_partitions), job->min_partitions == 1 ? "" : "s",
-		   units_count(topics, (int64_t)job->min_topics), job->min_topics == 1 ? "" : "s");
-	return json_text(text);
+	if (topics == 0)
+		return;
+	str_printf(text, sizeof(text), "%s partition%s of %s topic%s left out: %s", units_count(a, (int64_t)partitions),
+		   partitions == 1 ? "" : "s", units_count(b, (int64_t)topics), topics == 1 ? "" : "s", why);
+	json_push(job->warnings, json_text(text));
 }
 
 void batch_job_end(struct batch_job *job)
@@ -168,8 +160,10 @@ void batch_job_end(struct batch_job *job)
 	size_t more = job->n_warned > BATCH_WARNINGS_MAX ? job->n_warned - BATCH_WARNINGS_MAX : 0;
 	char text[64];
 
-	if (job->min_topics > 0)
-		json_push(job->warnings, min_warning(job));
+	warn_left_out(job, job->no_brokers.partitions, job->no_brokers.topics,
+		      "whether their leaders are up is not known, for want of the list of brokers");
+	warn_left_out(job, job->no_min.partitions, job->no_min.topics,
+		      "no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper");
 	if (more == 0)
 		return;
 	str_printf(text, sizeof(text), "and %zu more warnings", more);
@@ -178,14 +172,16 @@ void batch_job_end(struct batch_job *job)
 
 void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n)
 {
-	const struct options *opt = job->opt;
-	bool wants_min = opt->under_min_isr || opt->at_min_isr;
+	unsigned doubts = tp->node.know == KNOW_PRESENT ? health_doubts(wanted_flag(job->opt)) : 0;
 
 	job->is_undecided = true;
-	if (wants_min && tp->node.know == KNOW_PRESENT && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0) {
-		job->min_topics++;
-		job->min_partitions += n;
-	} else if (opt->with_overrides) {
+	if ((doubts & PT_MIN_UNKNOWN) && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0) {
+		job->no_min.topics++;
+		job->no_min.partitions += n;
+	} else if ((doubts & PT_ALIVE_UNKNOWN) && topic_count(&tp->counts, PT_ALIVE_UNKNOWN) > 0) {
+		job->no_brokers.topics++;
+		job->no_brokers.partitions += n;
+	} else if (job->opt->with_overrides) {
 		batch_warn(job, "%s: left out: its overrides are not known", tp->name);
 	} else if (tp->node.know == KNOW_PRESENT) {
 		batch_warn(job, "%s: %zu partition%s left out: the state is not known", tp->name, n, n == 1 ? "" : "s");

@@ -33,21 +33,21 @@ static bool is_off_preferred(const struct partition *pt)
 	return !is_adding(pt, pt->ids[0]) || isr_has(pt, pt->ids[0]);
 }
 
-static uint16_t min_isr_flags(const struct topic *tp, const struct partition *pt, bool leads)
+static uint16_t min_isr_flags(const struct topic *tp, const struct partition *pt, enum know alive)
 {
-	if (!leads)
+	if (alive == KNOW_ABSENT)
 		return tp->deleting ? 0 : PT_UNDER_MIN;
 	if (tp->min_isr < 0)
 		return PT_MIN_UNKNOWN;
 	if (pt->n_isr < tp->min_isr)
 		return PT_UNDER_MIN;
-	return pt->n_isr == tp->min_isr ? PT_AT_MIN : 0;
+	return pt->n_isr == tp->min_isr && (alive == KNOW_PRESENT || tp->deleting) ? PT_AT_MIN : 0;
 }
 
 uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
 {
+	enum know alive = pt->leader >= 0 ? cluster_broker_alive(cl, pt->leader) : KNOW_ABSENT;
 	uint16_t flags = 0;
-	bool leads;
 
 	if (pt->n_adding > 0 || pt->n_removing > 0)
 		flags |= PT_MOVING;
@@ -58,16 +58,47 @@ uint16_t health_partition(const struct cluster *cl, const struct topic *tp, cons
 	flags |= PT_KNOWN;
 	if (pt->leader < 0)
 		flags |= PT_NO_LEADER;
-	leads = pt->leader >= 0 && cluster_broker_alive(cl, pt->leader) != KNOW_ABSENT;
-	if (!leads && !tp->deleting)
-		flags |= PT_OFFLINE;
+	if (!tp->deleting && alive != KNOW_PRESENT)
+		flags |= alive == KNOW_ABSENT ? PT_OFFLINE : PT_ALIVE_UNKNOWN;
 	if (is_under(pt))
 		flags |= PT_UNDER;
 	if (is_off_preferred(pt))
 		flags |= PT_NOT_PREFERRED;
 	if (pt->recovering)
 		flags |= PT_RECOVERING;
-	return flags | min_isr_flags(tp, pt, leads);
+	return flags | min_isr_flags(tp, pt, alive);
+}
+
+unsigned health_doubts(unsigned flag)
+{
+	switch (flag) {
+	case PT_OFFLINE:
+		return PT_ALIVE_UNKNOWN;
+	case PT_UNDER_MIN:
+	case PT_AT_MIN:
+		return PT_ALIVE_UNKNOWN | PT_MIN_UNKNOWN;
+	default:
+		return 0;
+	}
+}
+
+enum verdict health_verdict(const struct partition *pt, unsigned flag)
+{
+	/* The assignment alone decides. */
+	if (flag == PT_MOVING)
+		return pt->flags & PT_MOVING ? VERDICT_YES : VERDICT_NO;
+	if (!(pt->flags & (PT_KNOWN | PT_UNREADABLE)))
+		return VERDICT_UNDECIDED;
+	if (flag == PT_UNREADABLE)
+		return pt->flags & PT_UNREADABLE ? VERDICT_YES : VERDICT_NO;
+	if (!(pt->flags & PT_KNOWN))
+		return VERDICT_UNDECIDED;
+	if (pt->flags & flag)
+		return VERDICT_YES;
+	/* An ISR that is too small is so under any leader. */
+	if (flag == PT_AT_MIN && (pt->flags & PT_UNDER_MIN))
+		return VERDICT_NO;
+	return pt->flags & health_doubts(flag) ? VERDICT_UNDECIDED : VERDICT_NO;
 }
 
 enum topic_state health_topic(const struct topic *tp)
@@ -88,7 +119,7 @@ enum topic_state health_topic(const struct topic *tp)
 		return TOPIC_UNREADABLE;
 	if (topic_count(c, PT_MOVING) > 0)
 		return TOPIC_MOVING;
-	if (tp->node.know != KNOW_PRESENT || topic_count(c, PT_KNOWN) < tp->n_parts)
+	if (tp->node.know != KNOW_PRESENT || topic_count(c, PT_KNOWN) < tp->n_parts || topic_count(c, PT_ALIVE_UNKNOWN) > 0)
 		return TOPIC_UNKNOWN;
 	return TOPIC_OK;
 }

@@ -171,7 +171,7 @@ static bool query_word_partition(const struct query_word *qw, const struct parti
 	if (qk->flag)
 		return (pt->flags & qk->flag) != 0;
 	if (qk->topic == query_is_ok)
-		return (pt->flags & PT_KNOWN) && !(pt->flags & query_ailments);
+		return (pt->flags & PT_KNOWN) && !(pt->flags & (query_ailments | PT_ALIVE_UNKNOWN));
 	return !qw->negated;
 }
 

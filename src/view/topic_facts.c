@@ -16,6 +16,16 @@ bool topic_is_whole(const struct topic *tp)
 	return topic_is_read(tp) && topic_count(&tp->counts, PT_KNOWN) == tp->n_parts;
 }
 
+bool topic_count_is_whole(const struct topic *tp, unsigned flag)
+{
+	unsigned doubts = health_doubts(flag);
+
+	for (unsigned bit = 1; bit <= doubts; bit <<= 1)
+		if ((doubts & bit) && topic_count(&tp->counts, bit) > 0)
+			return false;
+	return topic_is_whole(tp);
+}
+
 int32_t partition_rf(const struct partition *pt)
 {
 	return (int32_t)pt->n_replicas - (int32_t)pt->n_adding;

@@ -170,6 +170,7 @@ static void head_health(struct topic_head *th, const struct topic *tp, struct st
 	if (sb->len > 0)
 		style = CELL_WRONG;
 	put_count(sb, tp, PT_MOVING, "moving");
+	put_count(sb, tp, PT_ALIVE_UNKNOWN, "not known to have a live leader");
 	if (sb->len == 0 && known == tp->n_parts && tp->n_parts > 0)
 		strbuf_put(sb, tp->n_parts == 1 ? "in sync" : "all in sync");
 	if (sb->len == 0 && tp->n_parts == 0 && tp->node.know == KNOW_PRESENT)

@@ -39,7 +39,7 @@ static int64_t key_of_count(const struct topic *tp, unsigned flag)
 {
 	uint32_t n = topic_count(&tp->counts, flag);
 
-	return n > 0 || topic_is_whole(tp) ? (int64_t)n : TOPIC_ROW_UNKNOWN;
+	return n > 0 || topic_count_is_whole(tp, flag) ? (int64_t)n : TOPIC_ROW_UNKNOWN;
 }
 
 /* Worst first; unknown as ok, so that rows stay while details come in. */
@@ -149,7 +149,7 @@ static void fill_count(struct row *ro, size_t col, const struct topic *tp, unsig
 {
 	uint32_t n = topic_count(&tp->counts, flag);
 
-	if (topic_is_whole(tp)) {
+	if (topic_count_is_whole(tp, flag)) {
 		row_count(ro, col, n, CELL_WRONG, ar);
 	} else if (n > 0) {
 		char text[UNITS_TEXT_MAX];

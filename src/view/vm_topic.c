@@ -77,7 +77,7 @@ static enum topic_state partition_state(const struct partition *pt)
 		return TOPIC_UNDER;
 	if (pt->flags & PT_MOVING)
 		return TOPIC_MOVING;
-	return pt->flags & PT_KNOWN ? TOPIC_OK : TOPIC_UNKNOWN;
+	return (pt->flags & PT_KNOWN) && !(pt->flags & PT_ALIVE_UNKNOWN) ? TOPIC_OK : TOPIC_UNKNOWN;
 }
 
 static enum cell_style partition_style(enum topic_state st)
@@ -218,7 +218,7 @@ static void fill_replicas(const struct cluster *cl, const struct topic *tp, cons
 
 static void fill_leader(const struct cluster *cl, const struct partition *pt, struct row *ro, struct arena *ar)
 {
-	const char *mark = pt->flags & PT_NOT_PREFERRED ? "*" : "";
+	const char *mark = pt->flags & PT_ALIVE_UNKNOWN ? "?" : pt->flags & PT_NOT_PREFERRED ? "*" : "";
 
 	if (!(pt->flags & PT_KNOWN))
 		row_unknown(ro, COL_LEADER);

@@ -316,7 +316,8 @@ static void vm_topics_set_title(struct vm_topics *vm)
 	if (vm->qu.n_words == 0)
 		title_put(tb, "%s topic%s, ", units_count(a, (int64_t)vm->n_entries), vm->n_entries == 1 ? "" : "s");
 	title_put(tb, "%s partition%s", units_count(b, (int64_t)cl->n_partitions), cl->n_partitions == 1 ? "" : "s");
-	if (!is_ill && cl->n_partitions > 0 && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions)
+	if (!is_ill && cl->n_partitions > 0 && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions &&
+	    topic_count(&cl->totals, PT_ALIVE_UNKNOWN) == 0)
 		title_put(tb, ": all in sync");
 	if (is_ill)
 		tb->title_style = CELL_WRONG;

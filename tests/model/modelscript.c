@@ -142,7 +142,7 @@ static unsigned flag_of(struct script *sc, const char *name)
 		{ "known", PT_KNOWN }, { "unreadable", PT_UNREADABLE }, { "offline", PT_OFFLINE }, { "under", PT_UNDER },
 		{ "under-min", PT_UNDER_MIN }, { "at-min", PT_AT_MIN }, { "min-unknown", PT_MIN_UNKNOWN },
 		{ "not-preferred", PT_NOT_PREFERRED }, { "moving", PT_MOVING }, { "recovering", PT_RECOVERING },
-		{ "no-leader", PT_NO_LEADER },
+		{ "no-leader", PT_NO_LEADER }, { "alive-unknown", PT_ALIVE_UNKNOWN },
 	};
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
@@ -188,6 +188,14 @@ static void expect_since(struct script *sc, wall_ms since, bool exact, size_t i)
 	want(sc, "since", exact ? "exact" : "bound", word(sc, i + 1));
 }
 
+/* "offline yes|no|undecided" */
+static void expect_verdict(struct script *sc, const struct partition *pt, const char *name)
+{
+	static const char *const words[] = { [VERDICT_NO] = "no", [VERDICT_YES] = "yes", [VERDICT_UNDECIDED] = "undecided" };
+
+	want(sc, name, words[health_verdict(pt, flag_of(sc, name))], word(sc, 5));
+}
+
 static void expect_partition(struct script *sc)
 {
 	const struct cluster *cl = model_cluster(sc->md);
@@ -210,6 +218,8 @@ static void expect_partition(struct script *sc)
 		want(sc, what, know_word(pt->state.know), word(sc, 5));
 	else if (strcmp(what, "since") == 0)
 		expect_since(sc, pt->under_since, pt->under_since_exact, 5);
+	else if (sc->n > 5)
+		expect_verdict(sc, pt, what);
 	else
 		want(sc, "age", pt->state.epoch == cl->epoch ? "fresh" : "old", what);
 }

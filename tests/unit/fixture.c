@@ -136,6 +136,13 @@ void fixture_children(struct fixture *fx, const char *path, const char *const *n
 	model_apply(fx->md, ev);
 }
 
+void fixture_children_unreadable(struct fixture *fx, const char *path, const char *why)
+{
+	mono_ms seen = tick(fx);
+
+	model_apply(fx->md, event_from_children(path, ZNODE_NO_PERMISSION, why, NULL, 0, NULL, fx->epoch, seen, fixture_now(fx)));
+}
+
 /* ---- trees ------------------------------------------------------------------- */
 
 /* Lists the children of `path` among the tree's paths; returns whether there is anything at or below it. */

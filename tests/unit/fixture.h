@@ -37,6 +37,7 @@ void fixture_znode_bytes(struct fixture *fx, const char *path, const char *data,
 void fixture_unreadable(struct fixture *fx, const char *path, const char *why);
 /* `names` is NULL-terminated, or NULL: the node is gone. */
 void fixture_children(struct fixture *fx, const char *path, const char *const *names);
+void fixture_children_unreadable(struct fixture *fx, const char *path, const char *why);
 void fixture_loaded(struct fixture *fx);
 /* A new session: facts are old until they are read again. */
 void fixture_new_epoch(struct fixture *fx);

@@ -284,6 +284,39 @@ static void what_is_unreadable_is_null_with_a_warning(void **state)
 	fixture_free(&fx);
 }
 
+static void without_the_list_of_brokers_offline_is_null_and_undecided(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct options opt = no_options();
+
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "lost", "orders", NULL });
+	fixture_children(fx, "/config/topics", (const char *const[]){ "orders", NULL });
+	fixture_znode(fx, "/config/topics/orders", "{\"version\":1,\"config\":{\"min.insync.replicas\":\"1\"}}");
+	fixture_znode(fx, "/brokers/topics/lost", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	fixture_znode(fx, "/brokers/topics/orders", "{\"version\":1,\"partitions\":{\"0\":[1,2],\"1\":[2,1]}}");
+	set_state(fx, "lost", 0, -1, "1");
+	set_state(fx, "orders", 0, 1, "1,2");
+	set_state(fx, "orders", 1, 2, "2,1");
+	for (int i = 0; i < 2; i++) {
+		assert_field(fx, &cmd_topics, &opt, true, "offline", "1 null ");
+		assert_field(fx, &cmd_topics, &opt, true, "under_min_isr", "1 null ");
+		assert_field(fx, &cmd_topics, &opt, true, "under_replicated", "0 0 ");
+		/* The list was not read; then it can't be. */
+		fixture_children_unreadable(fx, "/brokers/ids", "no permission to read it");
+	}
+	opt.unavailable = true;
+	assert_field(fx, &cmd_topics, &opt, false, "topic", "lost ");
+	opt.topic_pattern = "orders";
+	assert_answer(fx, &cmd_describe, &opt, false,
+		"! 2 partitions of 1 topic left out: whether their leaders are up is not known, for want of the list of brokers\n");
+	opt.unavailable = false;
+	opt.under_min_isr = true;
+	assert_field(fx, &cmd_topics, &opt, false, "topic", "");
+	opt.topic_pattern = "lost";
+	assert_field(fx, &cmd_topics, &opt, true, "topic", "lost ");
+	fixture_free(&fx);
+}
+
 static void warnings_are_kept_to_a_number_one_can_read(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -472,6 +505,7 @@ int main(void)
 		cmocka_unit_test(warnings_are_kept_to_a_number_one_can_read),
 		cmocka_unit_test(a_partition_item_has_the_fields_of_design_in_their_order),
 		cmocka_unit_test(replicas_have_a_state_each),
+		cmocka_unit_test(without_the_list_of_brokers_offline_is_null_and_undecided),
 		cmocka_unit_test(never_elected_and_unreadable_differ),
 		cmocka_unit_test(a_table_marks_brokers_as_the_screen_does),
 		cmocka_unit_test(describe_lists_matching_partitions_alone),

@@ -178,6 +178,35 @@ static void an_unreadable_topic_is_shown_as_such(void **state)
 	fixture_free(&fx);
 }
 
+static void without_the_list_of_brokers_nothing_is_well(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	struct query qu = query_of("", -1, false);
+
+	fixture_children_unreadable(fx, "/brokers/ids", "no permission to read it");
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	fixture_znode(fx, "/brokers/topics/b", "{\"version\":1,\"partitions\":{\"0\":[1],\"1\":[1]}}");
+	set_state(fx, "a", 0, 1, "1");
+	set_state(fx, "b", 0, 1, "1");
+	set_state(fx, "b", 1, -1, "1");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->title, "1 partition offline, 1 under-min; 2 topics, 3 partitions");
+	assert_text(vm, 50,
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
+		"  b            2   1 offline      <1m    0   1?\n"
+		"  a            1   1 ?              ?    0    ?\n");
+	set_state(fx, "b", 1, 1, "1");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->title, "2 topics, 3 partitions");
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->title, "2 topics, 3 partitions: all in sync");
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
 static void sorting_by_each_column_keeps_unknown_last(void **state)
 {
 	static const char *const topics[] = { "a", "b", "c", "d", NULL };
@@ -185,6 +214,7 @@ static void sorting_by_each_column_keeps_unknown_last(void **state)
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
 	size_t n_cols = vm_topics_table(vm)->n_cols;
 
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
 	fixture_children(fx, "/brokers/topics", topics);
 	fixture_znode(fx, "/brokers/topics/a", "{\"version\":3,\"topic_id\":\"zz\",\"partitions\":{\"0\":[1,2,3]}}");
 	fixture_znode(fx, "/brokers/topics/b", "{\"version\":3,\"topic_id\":\"aa\",\"partitions\":{\"0\":[1],\"1\":[1]}}");
@@ -450,6 +480,7 @@ int main(void)
 		cmocka_unit_test(narrow_screens_keep_name_state_and_urp),
 		cmocka_unit_test(what_is_not_read_yet_is_a_question_mark),
 		cmocka_unit_test(an_unreadable_topic_is_shown_as_such),
+		cmocka_unit_test(without_the_list_of_brokers_nothing_is_well),
 		cmocka_unit_test(sorting_by_each_column_keeps_unknown_last),
 		cmocka_unit_test(numbers_sort_as_numbers_and_ties_by_name),
 		cmocka_unit_test(an_empty_list_says_why),
