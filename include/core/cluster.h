@@ -36,6 +36,13 @@ enum {
 	PT_FLAGS        = 12
 };
 
+/* Since when a verdict holds: seen to begin, or found so and then at least since the last write of what decides it. {0} while
+ * it doesn't hold. */
+struct since {
+	wall_ms at;
+	bool exact;
+};
+
 struct partition {
 	int32_t id;
 	int32_t leader, leader_epoch, controller_epoch; /* leader BROKER_NONE when none or unknown */
@@ -44,11 +51,10 @@ struct partition {
 	uint16_t n_replicas, n_adding, n_removing, n_isr;
 	uint16_t flags;    /* PT_* */
 	bool recovering;   /* leader_recovery_state 1: after an unclean election */
-	bool under_since_exact; /* seen to begin; else it has been so at least since then */
 	struct fact state; /* of the state node */
 	char *why;         /* state unreadable: why */
 	wall_ms changed;   /* mtime of the state node */
-	wall_ms under_since; /* {0} while not PT_UNDER */
+	struct since under_since, under_min_since; /* of PT_UNDER and PT_UNDER_MIN */
 };
 
 static inline const int32_t *partition_adding(const struct partition *pt) { return pt->ids + pt->n_replicas; }
@@ -78,6 +84,7 @@ struct topic {
 	struct topic_counts counts;
 	struct fact config_fact;  /* of /config/topics/T; absent = no overrides */
 	char *config_why;
+	wall_ms config_changed;   /* mtime of it; {0} unknown or none */
 	struct zk_config config;
 	int32_t min_isr;          /* the override of min.insync.replicas, -1 when there is none or it is no number */
 	bool dirty;               /* stands in the model's list of changed topics, at dirty_at */

@@ -53,14 +53,17 @@ void model_tally_topic(struct model *md, struct topic *tp, int sign);
 /* In and out of the topics that changed. */
 void model_topic_mark(struct model *md, struct topic *tp);
 void model_topic_unmark(struct model *md, struct topic *tp);
-/*
- * Judges a partition whose share is not in the counts. When it turns under-replicated: seen to
- * happen in this epoch, it has been so exactly since the write just read; found so, at least since the last
- * write of what decides it.
- */
-void model_judge(struct model *md, struct topic *tp, struct partition *pt, bool was_sure, wall_ms at);
+/* What a judgement follows. */
+struct turn {
+	bool was_sure;   /* what was read now had been read before in this epoch: what turns by it turns now */
+	wall_ms at;      /* when: of the write just read, or of its being noticed */
+	wall_ms seen;    /* of the event */
+};
+struct turn model_turn(const struct event *ev, bool was_sure);
+/* Judges a partition whose share is not in the counts, and keeps since when it is as it is (struct since). */
+void model_judge(struct model *md, struct topic *tp, struct partition *pt, const struct turn *tu);
 /* Judges all of a topic again: its surroundings changed. */
-void model_judge_topic(struct model *md, struct topic *tp, const struct event *ev);
+void model_judge_topic(struct model *md, struct topic *tp, const struct turn *tu);
 /* The same for every topic: brokers came or went. */
 void model_judge_all(struct model *md, const struct event *ev);
 

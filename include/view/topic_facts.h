@@ -33,8 +33,10 @@ bool topic_is_old(const struct cluster *cl, const struct topic *tp);
  * one (its mtime); where a leader's broker has gone and not been replaced yet, when the broker went. {0} unknown; not
  * `exact`: at least since then. */
 wall_ms partition_offline_since(const struct cluster *cl, const struct partition *pt, bool *exact);
-/* Since when the topic has been in the state it is in: offline, under-min, under; by the partition that was first. {0}
- * unknown, and for the other states. */
-wall_ms topic_state_since(const struct cluster *cl, const struct topic *tp, bool *exact);
+/* Since when some partition of it has had the verdict PT_OFFLINE, PT_UNDER_MIN or PT_UNDER, of those that have it now: the first
+ * of all. A bound where one of them has only that, for that one may have been first. {0} unknown, or there is none. */
+struct since topic_since(const struct cluster *cl, const struct topic *tp, unsigned flag);
+/* The same of its state word: offline, under-min, under; {0} for the others. */
+struct since topic_state_since(const struct cluster *cl, const struct topic *tp);
 
 #endif

@@ -48,6 +48,7 @@ static void topic_take_config(struct topic *tp, struct waiting_config *wc)
 	tp->config = wc->config;
 	tp->config_fact = wc->fact;
 	model_text_take(&tp->config_why, &wc->why);
+	tp->config_changed = wc->changed;
 	later(&tp->last_change, wc->changed);
 	memset(&wc->config, 0, sizeof(wc->config));
 	waiting_config_free(wc);
@@ -118,6 +119,7 @@ static void keep_config(struct model *md, struct topic *tp)
 	wc = mem_zalloc(sizeof(*wc));
 	wc->config = tp->config;
 	wc->fact = tp->config_fact;
+	wc->changed = tp->config_changed;
 	memset(&tp->config, 0, sizeof(tp->config));
 	wait_config(md, tp->name, wc);
 }
@@ -302,8 +304,7 @@ static void topic_summarise(struct topic *tp)
 
 static void topic_take_node(struct model *md, struct topic *tp, struct event *ev)
 {
-	bool was_sure = tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT;
-	wall_ms at = ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall;
+	struct turn tu = model_turn(ev, tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT);
 
 	model_tally_topic(md, tp, -1);
 	if (tp->czxid != 0 && ev->stat.czxid != tp->czxid)
@@ -318,7 +319,7 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	topic_merge_parts(tp, &ev->u.topic);
 	topic_summarise(tp);
 	for (size_t i = 0; i < tp->n_parts; i++)
-		model_judge(md, tp, &tp->parts[i], was_sure, at);
+		model_judge(md, tp, &tp->parts[i], &tu);
 	model_tally_topic(md, tp, 1);
 	model_brokers_prune(md);
 }
@@ -388,18 +389,15 @@ void model_state(struct model *md, struct event *ev)
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
 	const struct partition *found = tp != NULL ? topic_partition_find(tp, ev->id) : NULL;
 	struct partition *pt;
-	bool was_sure;
-	wall_ms at;
+	struct turn tu;
 
 	if (found == NULL)
 		return;
 	pt = &tp->parts[found - tp->parts];
-	was_sure = pt->state.epoch == ev->epoch;
+	tu = model_turn(ev, pt->state.epoch == ev->epoch);
 	model_tally(md, tp, pt, -1);
 	partition_take_state(pt, ev);
-	at = tp->changed;
-	later(&at, pt->changed);
-	model_judge(md, tp, pt, was_sure, at.ms != 0 ? at : ev->seen_wall);
+	model_judge(md, tp, pt, &tu);
 	model_tally(md, tp, pt, 1);
 	later(&tp->last_change, pt->changed);
 	model_topic_mark(md, tp);
@@ -407,10 +405,17 @@ void model_state(struct model *md, struct event *ev)
 
 /* ---- config ------------------------------------------------------------------------------ */
 
+/* The overrides had been read before in this epoch. */
+static bool config_is_sure(const struct topic *tp, const struct event *ev)
+{
+	return tp->config_fact.epoch == ev->epoch && (tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT);
+}
+
 void model_topic_config(struct model *md, struct event *ev)
 {
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
 	struct waiting_config *wc = mem_zalloc(sizeof(*wc));
+	struct turn tu;
 
 	wc->fact = model_fact(ev);
 	wc->changed = ev->stat.mtime;
@@ -423,13 +428,16 @@ void model_topic_config(struct model *md, struct event *ev)
 		wait_config(md, ev->name, wc);
 		return;
 	}
+	tu = model_turn(ev, config_is_sure(tp, ev));
 	topic_take_config(tp, wc);
-	model_judge_topic(md, tp, ev);
+	model_judge_topic(md, tp, &tu);
 }
 
 static void topic_drop_config(struct model *md, struct topic *tp, const struct event *ev)
 {
 	bool had = tp->config_fact.know != KNOW_ABSENT;
+	/* The list is another node: only its being noticed has a time. */
+	struct turn tu = { config_is_sure(tp, ev), ev->seen_wall, ev->seen_wall };
 
 	topic_has_no_config(md, tp);
 	if (!had)
@@ -437,8 +445,9 @@ static void topic_drop_config(struct model *md, struct topic *tp, const struct e
 	zk_config_fini(&tp->config);
 	memset(&tp->config, 0, sizeof(tp->config));
 	mem_free(&tp->config_why);
+	tp->config_changed = (wall_ms){ 0 };
 	set_min_isr(tp);
-	model_judge_topic(md, tp, ev);
+	model_judge_topic(md, tp, &tu);
 }
 
 void model_topic_configs_list(struct model *md, struct event *ev)
@@ -469,7 +478,8 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 	if (tp == NULL || tp->deleting == deleting)
 		return;
 	tp->deleting = deleting;
-	model_judge_topic(md, tp, ev);
+	/* Nothing turns by it: what is no longer excused was so before. */
+	model_judge_topic(md, tp, &(struct turn){ false, ev->seen_wall, ev->seen_wall });
 }
 
 void model_markers(struct model *md, struct event *ev)

@@ -71,38 +71,98 @@ void model_topic_unmark(struct model *md, struct topic *tp)
 
 /* ---- verdicts -------------------------------------------------------------------- */
 
-void model_judge(struct model *md, struct topic *tp, struct partition *pt, bool was_sure, wall_ms at)
+struct turn model_turn(const struct event *ev, bool was_sure)
 {
-	uint16_t old = pt->flags;
+	return (struct turn){ was_sure, ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall, ev->seen_wall };
+}
 
-	pt->flags = health_partition(&md->cl, tp, pt);
-	if (!(pt->flags & PT_UNDER)) {
-		pt->under_since = (wall_ms){ 0 };
-		pt->under_since_exact = false;
-	} else if (!(old & PT_UNDER) || pt->under_since.ms == 0) {
-		pt->under_since_exact = was_sure && (old & PT_KNOWN) != 0;
-		pt->under_since = at;
+static wall_ms latest(wall_ms a, wall_ms b)
+{
+	return a.ms > b.ms ? a : b;
+}
+
+/* The last write of a partition's state; of the assignment that named it, where there never was a state. */
+static wall_ms state_write(const struct topic *tp, const struct partition *pt)
+{
+	return pt->state.know == KNOW_ABSENT ? tp->changed : pt->changed;
+}
+
+/* At least since when it has no live leader: the write that says there is none, or the going of the leader's broker. {0} unknown. */
+static wall_ms leaderless_from(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	const struct broker *br = pt->leader >= 0 ? cluster_broker_find(cl, pt->leader) : NULL;
+
+	if (pt->leader < 0)
+		return state_write(tp, pt);
+	return br != NULL && br->since.ms != 0 ? latest(br->since, pt->changed) : (wall_ms){ 0 };
+}
+
+static wall_ms under_min_from(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	if (tp->min_isr >= 0 && pt->n_isr < tp->min_isr)
+		return latest(state_write(tp, pt), tp->config_changed);
+	return leaderless_from(cl, tp, pt);
+}
+
+/* What a partition's verdict was, and what it is judged again for. */
+struct judgement {
+	const struct partition *pt;
+	uint16_t old;
+	const struct turn *tu;
+	bool was_sure;
+};
+
+/* `found`: since when it has been so at least, if it wasn't seen to turn. */
+static void since_keep(struct since *si, const struct judgement *ju, unsigned flag, wall_ms found)
+{
+	bool was_decided = (ju->old & PT_KNOWN) && !(ju->old & health_doubts(flag));
+
+	if (!(ju->pt->flags & flag)) {
+		*si = (struct since){ { 0 }, false };
+		return;
 	}
+	if ((ju->old & flag) && si->at.ms != 0)
+		return;
+	si->exact = ju->was_sure && was_decided && !(ju->old & flag);
+	si->at = si->exact ? ju->tu->at : found.ms != 0 ? found : ju->tu->seen;
+}
+
+void model_judge(struct model *md, struct topic *tp, struct partition *pt, const struct turn *tu)
+{
+	const struct cluster *cl = &md->cl;
+	struct judgement ju = { pt, pt->flags, tu, tu->was_sure && tp->node.epoch == cl->epoch && pt->state.epoch == cl->epoch };
+
+	pt->flags = health_partition(cl, tp, pt);
+	since_keep(&pt->under_since, &ju, PT_UNDER, latest(tp->changed, pt->changed));
+	since_keep(&pt->under_min_since, &ju, PT_UNDER_MIN, under_min_from(cl, tp, pt));
 }
 
 /* Judges a partition again where only its surroundings changed; true when the verdict did. */
-static bool rejudge(struct model *md, struct topic *tp, struct partition *pt, const struct event *ev)
+static bool rejudge(struct model *md, struct topic *tp, struct partition *pt, const struct turn *tu)
 {
 	uint16_t fresh = health_partition(&md->cl, tp, pt);
 
 	if (fresh == pt->flags)
 		return false;
 	model_tally(md, tp, pt, -1);
-	model_judge(md, tp, pt, true, ev->seen_wall);
+	model_judge(md, tp, pt, tu);
 	model_tally(md, tp, pt, 1);
 	return true;
 }
 
-void model_judge_topic(struct model *md, struct topic *tp, const struct event *ev)
+void model_judge_topic(struct model *md, struct topic *tp, const struct turn *tu)
 {
 	for (size_t i = 0; i < tp->n_parts; i++)
-		rejudge(md, tp, &tp->parts[i], ev);
+		rejudge(md, tp, &tp->parts[i], tu);
 	model_topic_mark(md, tp);
+}
+
+/* Whether the leader's broker was seen to go. */
+static bool leader_was_seen(const struct cluster *cl, const struct partition *pt)
+{
+	const struct broker *br = pt->leader >= 0 ? cluster_broker_find(cl, pt->leader) : NULL;
+
+	return br != NULL && !br->up && br->since_exact;
 }
 
 void model_judge_all(struct model *md, const struct event *ev)
@@ -111,8 +171,12 @@ void model_judge_all(struct model *md, const struct event *ev)
 		struct topic *tp = md->cl.topics[i];
 		bool changed = false;
 
-		for (size_t j = 0; j < tp->n_parts; j++)
-			changed |= rejudge(md, tp, &tp->parts[j], ev);
+		for (size_t j = 0; j < tp->n_parts; j++) {
+			/* The node read was another than the partition's: only its being noticed has a time. */
+			struct turn tu = { leader_was_seen(&md->cl, &tp->parts[j]), ev->seen_wall, ev->seen_wall };
+
+			changed |= rejudge(md, tp, &tp->parts[j], &tu);
+		}
 		if (changed)
 			model_topic_mark(md, tp);
 	}

@@ -33,11 +33,11 @@ const char *partition_isr_text(const struct partition *pt, struct arena *ar)
 }
 
 /* A moment; "≤" before one that is only a bound: it has been so at least since then. */
-static const char *since_text(wall_ms at, bool exact, wall_ms now, struct arena *ar)
+static const char *since_text(struct since since, wall_ms now, struct arena *ar)
 {
 	char text[UNITS_TEXT_MAX];
 
-	return arena_printf(ar, "%s%s", exact ? "" : "\xe2\x89\xa4", units_moment(text, at, now));
+	return arena_printf(ar, "%s%s", since.exact ? "" : "\xe2\x89\xa4", units_moment(text, since.at, now));
 }
 
 void partition_fill_since(const struct partition *pt, wall_ms now, struct row *ro, size_t col, struct arena *ar)
@@ -46,8 +46,8 @@ void partition_fill_since(const struct partition *pt, wall_ms now, struct row *r
 		row_unknown(ro, col);
 	else if (!(pt->flags & PT_UNDER))
 		row_absent(ro, col);
-	else if (pt->under_since.ms == 0)
+	else if (pt->under_since.at.ms == 0)
 		row_unknown(ro, col);
 	else
-		row_put(ro, col, since_text(pt->under_since, pt->under_since_exact, now, ar), CELL_WRONG);
+		row_put(ro, col, since_text(pt->under_since, now, ar), CELL_WRONG);
 }

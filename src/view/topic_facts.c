@@ -101,26 +101,43 @@ wall_ms partition_offline_since(const struct cluster *cl, const struct partition
 	return br ? br->since : (wall_ms){ 0 };
 }
 
-wall_ms topic_state_since(const struct cluster *cl, const struct topic *tp, bool *exact)
+static struct since partition_since(const struct cluster *cl, const struct partition *pt, unsigned flag)
 {
-	enum topic_state st = health_topic(tp);
-	unsigned flag = st == TOPIC_OFFLINE ? PT_OFFLINE : st == TOPIC_UNDER_MIN ? PT_UNDER_MIN : st == TOPIC_UNDER ? PT_UNDER : 0;
-	wall_ms first = { 0 };
+	struct since since = flag == PT_UNDER ? pt->under_since : pt->under_min_since;
 
-	*exact = false;
-	for (size_t i = 0; flag && i < tp->n_parts; i++) {
-		const struct partition *pt = &tp->parts[i];
-		bool is_exact = pt->under_since_exact;
-		wall_ms since = pt->under_since;
+	if (flag == PT_OFFLINE)
+		since.at = partition_offline_since(cl, pt, &since.exact);
+	return since;
+}
 
-		if (!(pt->flags & flag))
+struct since topic_since(const struct cluster *cl, const struct topic *tp, unsigned flag)
+{
+	struct since first = { { 0 }, true };
+
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		struct since since;
+
+		if (!(tp->parts[i].flags & flag))
 			continue;
-		if (pt->flags & PT_OFFLINE)
-			since = partition_offline_since(cl, pt, &is_exact);
-		if (!since.ms || (first.ms && first.ms <= since.ms))
-			continue;
-		first = since;
-		*exact = is_exact;
+		since = partition_since(cl, &tp->parts[i], flag);
+		if (since.at.ms && (!first.at.ms || since.at.ms < first.at.ms))
+			first.at = since.at;
+		first.exact &= since.exact;
 	}
+	first.exact &= first.at.ms != 0;
 	return first;
+}
+
+struct since topic_state_since(const struct cluster *cl, const struct topic *tp)
+{
+	switch (health_topic(tp)) {
+	case TOPIC_OFFLINE:
+		return topic_since(cl, tp, PT_OFFLINE);
+	case TOPIC_UNDER_MIN:
+		return topic_since(cl, tp, PT_UNDER_MIN);
+	case TOPIC_UNDER:
+		return topic_since(cl, tp, PT_UNDER);
+	default:
+		return (struct since){ { 0 }, false };
+	}
 }

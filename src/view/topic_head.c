@@ -107,21 +107,22 @@ static void put_missing(struct strbuf *sb, const struct topic_head *th, const st
 	mem_free(&mi);
 }
 
+static void put_since(struct strbuf *sb, const struct topic_head *th, const struct topic *tp, unsigned flag)
+{
+	struct since since = topic_since(th->cl, tp, flag);
+	char text[UNITS_TEXT_MAX];
+
+	if (since.at.ms)
+		strbuf_printf(sb, " %ssince %s", since.exact ? "" : "at least ", units_moment(text, since.at, th->now));
+}
+
 /* "12 under-replicated since 03:09:51, all miss broker 7" */
 static void put_under(struct strbuf *sb, const struct topic_head *th, const struct topic *tp, size_t n)
 {
-	const struct partition *first = NULL;
 	char text[UNITS_TEXT_MAX];
 
-	for (size_t i = 0; i < tp->n_parts; i++) {
-		const struct partition *pt = &tp->parts[i];
-
-		if ((pt->flags & PT_UNDER) && pt->under_since.ms && (!first || pt->under_since.ms < first->under_since.ms))
-			first = pt;
-	}
 	strbuf_printf(sb, "%s under-replicated", units_count(text, (int64_t)n));
-	if (first)
-		strbuf_printf(sb, " %ssince %s", first->under_since_exact ? "" : "at least ", units_moment(text, first->under_since, th->now));
+	put_since(sb, th, tp, PT_UNDER);
 	put_missing(sb, th, tp, n);
 }
 

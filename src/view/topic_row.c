@@ -65,8 +65,6 @@ static int64_t key_of_age(wall_ms at)
 
 int64_t topic_row_key(const struct cluster *cl, const struct topic *tp, int col, size_t index)
 {
-	bool exact;
-
 	switch (col) {
 	case TOPIC_COL_TOPIC:
 		return (int64_t)index;
@@ -79,7 +77,7 @@ int64_t topic_row_key(const struct cluster *cl, const struct topic *tp, int col,
 	case TOPIC_COL_OFFL:
 		return key_of_count(tp, PT_OFFLINE);
 	case TOPIC_COL_FOR:
-		return key_of_age(topic_state_since(cl, tp, &exact));
+		return key_of_age(topic_state_since(cl, tp).at);
 	case TOPIC_COL_AGE:
 		return key_of_age(tp->created);
 	case TOPIC_COL_ISR:
@@ -192,20 +190,19 @@ static void fill_for(struct row *ro, const struct cluster *cl, const struct topi
 {
 	char text[UNITS_TEXT_MAX];
 	enum { MINUTE_MS = 60000 };
-	wall_ms since;
-	bool exact;
+	struct since since;
 
 	if (st == TOPIC_OK) {
 		row_absent(ro, TOPIC_COL_FOR);
 		return;
 	}
-	since = topic_state_since(cl, tp, &exact);
-	if (since.ms == 0)
+	since = topic_state_since(cl, tp);
+	if (since.at.ms == 0)
 		row_unknown(ro, TOPIC_COL_FOR);
-	else if (now.ms - since.ms < MINUTE_MS)
-		row_put(ro, TOPIC_COL_FOR, exact ? "<1m" : "?", exact ? state_style(st) : CELL_DIM);
+	else if (now.ms - since.at.ms < MINUTE_MS)
+		row_put(ro, TOPIC_COL_FOR, since.exact ? "<1m" : "?", since.exact ? state_style(st) : CELL_DIM);
 	else
-		row_put(ro, TOPIC_COL_FOR, arena_printf(ar, "%s%s", exact ? "" : "\xe2\x89\xa5", units_age(text, now.ms - since.ms)),
+		row_put(ro, TOPIC_COL_FOR, arena_printf(ar, "%s%s", since.exact ? "" : "\xe2\x89\xa5", units_age(text, now.ms - since.at.ms)),
 			state_style(st));
 }
 

@@ -98,7 +98,7 @@ static int64_t key_of(const struct vm_broker *vm, const struct topic *tp, const 
 	case COL_ISR:
 		return pt->flags & PT_KNOWN ? pt->n_isr : key_unknown;
 	case COL_SINCE:
-		return pt->under_since.ms ? pt->under_since.ms : key_unknown;
+		return pt->under_since.at.ms ? pt->under_since.at.ms : key_unknown;
 	case COL_REPLICAS:
 		return pt->n_replicas;
 	default:

@@ -103,7 +103,7 @@ static int64_t key_of(const struct partition *pt, int col)
 	case COL_ISR:
 		return known ? pt->n_isr : key_unknown;
 	case COL_SINCE:
-		return pt->under_since.ms ? pt->under_since.ms : key_unknown;
+		return pt->under_since.at.ms ? pt->under_since.at.ms : key_unknown;
 	case COL_STATE:
 		return partition_state(pt);
 	case COL_LEADER_EPOCH:

@@ -182,10 +182,10 @@ static void expect_topic(struct script *sc)
 		want(sc, "state", health_topic_word(health_topic(tp)), what);
 }
 
-static void expect_since(struct script *sc, wall_ms since, bool exact, size_t i)
+static void expect_since(struct script *sc, struct since since, size_t i)
 {
-	want_n(sc, "since", since.ms, number(sc, i));
-	want(sc, "since", exact ? "exact" : "bound", word(sc, i + 1));
+	want_n(sc, "since", since.at.ms, number(sc, i));
+	want(sc, "since", since.exact ? "exact" : "bound", word(sc, i + 1));
 }
 
 /* "offline yes|no|undecided" */
@@ -217,7 +217,9 @@ static void expect_partition(struct script *sc)
 	else if (strcmp(what, "state") == 0)
 		want(sc, what, know_word(pt->state.know), word(sc, 5));
 	else if (strcmp(what, "since") == 0)
-		expect_since(sc, pt->under_since, pt->under_since_exact, 5);
+		expect_since(sc, pt->under_since, 5);
+	else if (strcmp(what, "under-min-since") == 0)
+		expect_since(sc, pt->under_min_since, 5);
 	else if (sc->n > 5)
 		expect_verdict(sc, pt, what);
 	else
@@ -238,7 +240,7 @@ static void expect_broker(struct script *sc)
 	else if (strcmp(what, "under") == 0)
 		want_n(sc, what, br->under_followers, number(sc, 4));
 	else if (strcmp(what, "since") == 0)
-		expect_since(sc, br->since, br->since_exact, 4);
+		expect_since(sc, (struct since){ br->since, br->since_exact }, 4);
 	else if (strcmp(what, "alive") == 0)
 		want(sc, what, know_word(cluster_broker_alive(model_cluster(sc->md), br->id)), word(sc, 4));
 	else

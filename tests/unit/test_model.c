@@ -162,7 +162,8 @@ static void check(const struct model *md)
 			const struct partition *pt = &tp->parts[j];
 
 			assert_int_equal(pt->flags, health_partition(cl, tp, pt));
-			assert_int_equal((pt->flags & PT_UNDER) != 0, pt->under_since.ms != 0);
+			assert_int_equal((pt->flags & PT_UNDER) != 0, pt->under_since.at.ms != 0);
+			assert_int_equal((pt->flags & PT_UNDER_MIN) != 0, pt->under_min_since.at.ms != 0);
 			for (unsigned k = 0; k < PT_FLAGS; k++)
 				if (pt->flags & (1u << k))
 					c.by_flag[k]++;

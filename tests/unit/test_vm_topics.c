@@ -207,6 +207,30 @@ static void without_the_list_of_brokers_nothing_is_well(void **state)
 	fixture_free(&fx);
 }
 
+static void for_is_the_time_of_the_state_that_is_named(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	struct query qu = query_of("", -1, false);
+
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", "2", "3", NULL });
+	fixture_children(fx, "/config/topics", (const char *const[]){ "a", NULL });
+	fixture_znode(fx, "/config/topics/a", "{\"version\":1,\"config\":{\"min.insync.replicas\":\"2\"}}");
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", NULL });
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1,2,3]}}");
+	set_state(fx, "a", 0, 1, "1,2,3");
+	set_state(fx, "a", 0, 1, "1,2");
+	fx->at += 3600 * 1000;
+	set_state(fx, "a", 0, 1, "1");
+	fx->at += 300 * 1000;
+	update(vm, fx, &qu);
+	assert_text(vm, 50,
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
+		"  a            1   3 under-min     5m    1    0\n");
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
 static void sorting_by_each_column_keeps_unknown_last(void **state)
 {
 	static const char *const topics[] = { "a", "b", "c", "d", NULL };
@@ -481,6 +505,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_read_yet_is_a_question_mark),
 		cmocka_unit_test(an_unreadable_topic_is_shown_as_such),
 		cmocka_unit_test(without_the_list_of_brokers_nothing_is_well),
+		cmocka_unit_test(for_is_the_time_of_the_state_that_is_named),
 		cmocka_unit_test(sorting_by_each_column_keeps_unknown_last),
 		cmocka_unit_test(numbers_sort_as_numbers_and_ties_by_name),
 		cmocka_unit_test(an_empty_list_says_why),
