@@ -36,8 +36,8 @@ enum {
 	PT_FLAGS        = 12
 };
 
-/* Since when a verdict holds: seen to begin, or found so and then at least since the last write of what decides it. {0} while
- * it doesn't hold. */
+/* Since when a verdict holds: exact where it was seen to begin; found so, at least since the last write of what decides it (or,
+ * where a leader's broker is down, since that was noticed). It stays while the verdict does. {0} while it doesn't hold. */
 struct since {
 	wall_ms at;
 	bool exact;
@@ -54,7 +54,7 @@ struct partition {
 	struct fact state; /* of the state node */
 	char *why;         /* state unreadable: why */
 	wall_ms changed;   /* mtime of the state node */
-	struct since under_since, under_min_since; /* of PT_UNDER and PT_UNDER_MIN */
+	struct since offline_since, under_since, under_min_since; /* of PT_OFFLINE, PT_UNDER, PT_UNDER_MIN */
 };
 
 static inline const int32_t *partition_adding(const struct partition *pt) { return pt->ids + pt->n_replicas; }

@@ -29,14 +29,10 @@ size_t topic_leaders(const struct topic *tp);
 /* Read in an earlier epoch, in part at least, and not again yet. */
 bool topic_is_old(const struct cluster *cl, const struct topic *tp);
 
-/* When a partition that is PT_OFFLINE became so: nobody but a new leader writes the state node after the loss of the last
- * one (its mtime); where a leader's broker has gone and not been replaced yet, when the broker went. {0} unknown; not
- * `exact`: at least since then. */
-wall_ms partition_offline_since(const struct cluster *cl, const struct partition *pt, bool *exact);
 /* Since when some partition of it has had the verdict PT_OFFLINE, PT_UNDER_MIN or PT_UNDER, of those that have it now: the first
  * of all. A bound where one of them has only that, for that one may have been first. {0} unknown, or there is none. */
-struct since topic_since(const struct cluster *cl, const struct topic *tp, unsigned flag);
+struct since topic_since(const struct topic *tp, unsigned flag);
 /* The same of its state word: offline, under-min, under; {0} for the others. */
-struct since topic_state_since(const struct cluster *cl, const struct topic *tp);
+struct since topic_state_since(const struct topic *tp);
 
 #endif

@@ -29,7 +29,7 @@ enum { TOPIC_NAME_MIN = 8 };
 extern const struct column topic_row_columns[TOPIC_COLS];
 
 /* Smaller is first. `index`: the topic's place by name; col -1: worst state first. TOPIC_ROW_UNKNOWN when it isn't known. */
-int64_t topic_row_key(const struct cluster *cl, const struct topic *tp, int col, size_t index);
+int64_t topic_row_key(const struct topic *tp, int col, size_t index);
 /* All cells but the name's. Texts live in `ar` or as long as `tp`. */
 void topic_row_fill(struct row *ro, const struct cluster *cl, const struct topic *tp, wall_ms now, struct arena *ar);
 

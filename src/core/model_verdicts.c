@@ -87,7 +87,11 @@ static wall_ms state_write(const struct topic *tp, const struct partition *pt)
 	return pt->state.know == KNOW_ABSENT ? tp->changed : pt->changed;
 }
 
-/* At least since when it has no live leader: the write that says there is none, or the going of the leader's broker. {0} unknown. */
+/*
+ * At least since when it has no live leader: the write that says there is none, or the going of the leader's broker. {0} unknown.
+ * No more than a bound: a controller that moves writes the state of an offline partition anew, with leader -1 again, the next
+ * leader_epoch and a new mtime (seen with Kafka 2.8.2).
+ */
 static wall_ms leaderless_from(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
 {
 	const struct broker *br = pt->leader >= 0 ? cluster_broker_find(cl, pt->leader) : NULL;
@@ -97,11 +101,11 @@ static wall_ms leaderless_from(const struct cluster *cl, const struct topic *tp,
 	return br != NULL && br->since.ms != 0 ? latest(br->since, pt->changed) : (wall_ms){ 0 };
 }
 
-static wall_ms under_min_from(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+static wall_ms under_min_from(const struct topic *tp, const struct partition *pt)
 {
 	if (tp->min_isr >= 0 && pt->n_isr < tp->min_isr)
 		return latest(state_write(tp, pt), tp->config_changed);
-	return leaderless_from(cl, tp, pt);
+	return pt->offline_since.at;
 }
 
 /* What a partition's verdict was, and what it is judged again for. */
@@ -133,8 +137,9 @@ void model_judge(struct model *md, struct topic *tp, struct partition *pt, const
 	struct judgement ju = { pt, pt->flags, tu, tu->was_sure && tp->node.epoch == cl->epoch && pt->state.epoch == cl->epoch };
 
 	pt->flags = health_partition(cl, tp, pt);
+	since_keep(&pt->offline_since, &ju, PT_OFFLINE, leaderless_from(cl, tp, pt));
 	since_keep(&pt->under_since, &ju, PT_UNDER, latest(tp->changed, pt->changed));
-	since_keep(&pt->under_min_since, &ju, PT_UNDER_MIN, under_min_from(cl, tp, pt));
+	since_keep(&pt->under_min_since, &ju, PT_UNDER_MIN, under_min_from(tp, pt));
 }
 
 /* Judges a partition again where only its surroundings changed; true when the verdict did. */

@@ -90,27 +90,12 @@ bool topic_is_old(const struct cluster *cl, const struct topic *tp)
 	return false;
 }
 
-wall_ms partition_offline_since(const struct cluster *cl, const struct partition *pt, bool *exact)
+static struct since partition_since(const struct partition *pt, unsigned flag)
 {
-	const struct broker *br = cluster_broker_find(cl, pt->leader);
-
-	*exact = true;
-	if (pt->flags & PT_NO_LEADER)
-		return pt->changed;
-	*exact = br && br->since_exact;
-	return br ? br->since : (wall_ms){ 0 };
+	return flag == PT_OFFLINE ? pt->offline_since : flag == PT_UNDER_MIN ? pt->under_min_since : pt->under_since;
 }
 
-static struct since partition_since(const struct cluster *cl, const struct partition *pt, unsigned flag)
-{
-	struct since since = flag == PT_UNDER ? pt->under_since : pt->under_min_since;
-
-	if (flag == PT_OFFLINE)
-		since.at = partition_offline_since(cl, pt, &since.exact);
-	return since;
-}
-
-struct since topic_since(const struct cluster *cl, const struct topic *tp, unsigned flag)
+struct since topic_since(const struct topic *tp, unsigned flag)
 {
 	struct since first = { { 0 }, true };
 
@@ -119,7 +104,7 @@ struct since topic_since(const struct cluster *cl, const struct topic *tp, unsig
 
 		if (!(tp->parts[i].flags & flag))
 			continue;
-		since = partition_since(cl, &tp->parts[i], flag);
+		since = partition_since(&tp->parts[i], flag);
 		if (since.at.ms && (!first.at.ms || since.at.ms < first.at.ms))
 			first.at = since.at;
 		first.exact &= since.exact;
@@ -128,15 +113,15 @@ struct since topic_since(const struct cluster *cl, const struct topic *tp, unsig
 	return first;
 }
 
-struct since topic_state_since(const struct cluster *cl, const struct topic *tp)
+struct since topic_state_since(const struct topic *tp)
 {
 	switch (health_topic(tp)) {
 	case TOPIC_OFFLINE:
-		return topic_since(cl, tp, PT_OFFLINE);
+		return topic_since(tp, PT_OFFLINE);
 	case TOPIC_UNDER_MIN:
-		return topic_since(cl, tp, PT_UNDER_MIN);
+		return topic_since(tp, PT_UNDER_MIN);
 	case TOPIC_UNDER:
-		return topic_since(cl, tp, PT_UNDER);
+		return topic_since(tp, PT_UNDER);
 	default:
 		return (struct since){ { 0 }, false };
 	}

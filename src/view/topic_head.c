@@ -109,7 +109,7 @@ static void put_missing(struct strbuf *sb, const struct topic_head *th, const st
 
 static void put_since(struct strbuf *sb, const struct topic_head *th, const struct topic *tp, unsigned flag)
 {
-	struct since since = topic_since(th->cl, tp, flag);
+	struct since since = topic_since(tp, flag);
 	char text[UNITS_TEXT_MAX];
 
 	if (since.at.ms)
@@ -135,24 +135,6 @@ static void put_count(struct strbuf *sb, const struct topic *tp, unsigned flag, 
 		strbuf_printf(sb, "%s%s %s", sb->len ? ", " : "", units_count(text, n), words);
 }
 
-/* "4 offline since 03:09:51" */
-static void put_offline(struct strbuf *sb, const struct topic_head *th, const struct topic *tp)
-{
-	wall_ms first = { 0 };
-	char text[UNITS_TEXT_MAX];
-
-	put_count(sb, tp, PT_OFFLINE, "offline");
-	for (size_t i = 0; i < tp->n_parts; i++) {
-		bool exact = false;
-		wall_ms since = tp->parts[i].flags & PT_OFFLINE ? partition_offline_since(th->cl, &tp->parts[i], &exact) : (wall_ms){ 0 };
-
-		if (exact && since.ms && (!first.ms || since.ms < first.ms))
-			first = since;
-	}
-	if (first.ms)
-		strbuf_printf(sb, " since %s", units_moment(text, first, th->now));
-}
-
 /* The line that is always there: what is wrong, or that nothing is. */
 static void head_health(struct topic_head *th, const struct topic *tp, struct strbuf *sb)
 {
@@ -161,7 +143,8 @@ static void head_health(struct topic_head *th, const struct topic *tp, struct st
 	enum cell_style style = CELL_NORMAL;
 	char text[UNITS_TEXT_MAX];
 
-	put_offline(sb, th, tp);
+	put_count(sb, tp, PT_OFFLINE, "offline");
+	put_since(sb, th, tp, PT_OFFLINE);
 	put_count(sb, tp, PT_UNDER_MIN, "under min ISR");
 	if (under > 0) {
 		strbuf_put(sb, sb->len ? ", " : "");

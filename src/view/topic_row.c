@@ -63,7 +63,7 @@ static int64_t key_of_age(wall_ms at)
 	return at.ms ? -at.ms : TOPIC_ROW_UNKNOWN;
 }
 
-int64_t topic_row_key(const struct cluster *cl, const struct topic *tp, int col, size_t index)
+int64_t topic_row_key(const struct topic *tp, int col, size_t index)
 {
 	switch (col) {
 	case TOPIC_COL_TOPIC:
@@ -77,7 +77,7 @@ int64_t topic_row_key(const struct cluster *cl, const struct topic *tp, int col,
 	case TOPIC_COL_OFFL:
 		return key_of_count(tp, PT_OFFLINE);
 	case TOPIC_COL_FOR:
-		return key_of_age(topic_state_since(cl, tp).at);
+		return key_of_age(topic_state_since(tp).at);
 	case TOPIC_COL_AGE:
 		return key_of_age(tp->created);
 	case TOPIC_COL_ISR:
@@ -186,7 +186,7 @@ static void fill_wide(struct row *ro, const struct topic *tp, wall_ms now, struc
 }
 
 /* How long the state word has been so; "≥" before what is only a bound. Seconds would make a sick list flicker. */
-static void fill_for(struct row *ro, const struct cluster *cl, const struct topic *tp, enum topic_state st, wall_ms now, struct arena *ar)
+static void fill_for(struct row *ro, const struct topic *tp, enum topic_state st, wall_ms now, struct arena *ar)
 {
 	char text[UNITS_TEXT_MAX];
 	enum { MINUTE_MS = 60000 };
@@ -196,7 +196,7 @@ static void fill_for(struct row *ro, const struct cluster *cl, const struct topi
 		row_absent(ro, TOPIC_COL_FOR);
 		return;
 	}
-	since = topic_state_since(cl, tp);
+	since = topic_state_since(tp);
 	if (since.at.ms == 0)
 		row_unknown(ro, TOPIC_COL_FOR);
 	else if (now.ms - since.at.ms < MINUTE_MS)
@@ -216,7 +216,7 @@ void topic_row_fill(struct row *ro, const struct cluster *cl, const struct topic
 		row_unknown(ro, TOPIC_COL_PARTS);
 	fill_rf(ro, tp, ar);
 	row_put(ro, TOPIC_COL_STATE, health_topic_word(st), state_style(st));
-	fill_for(ro, cl, tp, st, now, ar);
+	fill_for(ro, tp, st, now, ar);
 	fill_count(ro, TOPIC_COL_URP, tp, PT_UNDER, ar);
 	fill_count(ro, TOPIC_COL_OFFL, tp, PT_OFFLINE, ar);
 	fill_age(ro, TOPIC_COL_AGE, tp->created, now, ar);

@@ -53,7 +53,7 @@ struct vm_topics {
 
 static int64_t vm_topics_key(const struct vm_topics *vm, const struct topic *tp, size_t index)
 {
-	int64_t key = topic_row_key(vm->cl, tp, vm->qu.sort_col, index);
+	int64_t key = topic_row_key(tp, vm->qu.sort_col, index);
 
 	if (key == TOPIC_ROW_UNKNOWN)
 		return key;

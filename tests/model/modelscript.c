@@ -218,6 +218,8 @@ static void expect_partition(struct script *sc)
 		want(sc, what, know_word(pt->state.know), word(sc, 5));
 	else if (strcmp(what, "since") == 0)
 		expect_since(sc, pt->under_since, 5);
+	else if (strcmp(what, "offline-since") == 0)
+		expect_since(sc, pt->offline_since, 5);
 	else if (strcmp(what, "under-min-since") == 0)
 		expect_since(sc, pt->under_min_since, 5);
 	else if (sc->n > 5)

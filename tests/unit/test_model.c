@@ -163,6 +163,7 @@ static void check(const struct model *md)
 
 			assert_int_equal(pt->flags, health_partition(cl, tp, pt));
 			assert_int_equal((pt->flags & PT_UNDER) != 0, pt->under_since.at.ms != 0);
+			assert_int_equal((pt->flags & PT_OFFLINE) != 0, pt->offline_since.at.ms != 0);
 			assert_int_equal((pt->flags & PT_UNDER_MIN) != 0, pt->under_min_since.at.ms != 0);
 			for (unsigned k = 0; k < PT_FLAGS; k++)
 				if (pt->flags & (1u << k))

@@ -178,6 +178,26 @@ static void a_partition_without_leader_is_wrong_all_along(void **state)
 	fixture_free(&fx);
 }
 
+static void found_offline_is_a_bound_and_a_moving_controller_moves_it_not(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "a");
+	struct query qu = query_of("", -1, false);
+	struct cell lines[VM_HEAD_LINES_MAX];
+
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", NULL });
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	for (int i = 0; i < 2; i++) {
+		set_state(fx, "a", 0, -1, "1");
+		update(vm, fx, &qu);
+		vm_topic_head(vm, lines);
+		assert_string_equal(lines[1].text, "1 offline at least since 22:13:25, 1 under min ISR, 1 not preferred");
+	}
+	vm_topic_free(&vm);
+	fixture_free(&fx);
+}
+
 static void what_can_not_be_read_says_why_in_its_place(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -385,6 +405,7 @@ int main(void)
 		cmocka_unit_test(a_dead_broker_is_named_with_the_time),
 		cmocka_unit_test(a_time_that_is_a_bound_is_marked),
 		cmocka_unit_test(a_partition_without_leader_is_wrong_all_along),
+		cmocka_unit_test(found_offline_is_a_bound_and_a_moving_controller_moves_it_not),
 		cmocka_unit_test(what_can_not_be_read_says_why_in_its_place),
 		cmocka_unit_test(what_is_not_read_yet_is_a_question_mark),
 		cmocka_unit_test(dangers_have_a_line_of_their_own),

@@ -195,7 +195,7 @@ static void without_the_list_of_brokers_nothing_is_well(void **state)
 	assert_string_equal(vm_topics_table(vm)->title, "1 partition offline, 1 under-min; 2 topics, 3 partitions");
 	assert_text(vm, 50,
 		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL\n"
-		"  b            2   1 offline      <1m    0   1?\n"
+		"  b            2   1 offline        ?    0   1?\n"
 		"  a            1   1 ?              ?    0    ?\n");
 	set_state(fx, "b", 1, 1, "1");
 	update(vm, fx, &qu);
