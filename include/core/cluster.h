@@ -37,7 +37,8 @@ enum {
 };
 
 /* Since when a verdict holds: exact where it was seen to begin; found so, at least since the last write of what decides it (or,
- * where a leader's broker is down, since that was noticed). It stays while the verdict does. {0} while it doesn't hold. */
+ * where a leader's broker is down, since that was noticed). It stays while the verdict does, as
+ * far as every write was seen. {0} while it doesn't hold. */
 struct since {
 	wall_ms at;
 	bool exact;

@@ -384,6 +384,15 @@ static void partition_take_state(struct partition *pt, struct event *ev)
 	model_text_take(&pt->why, &ev->why);
 }
 
+/* The state told in an earlier epoch isn't the one before this: it was written while nobody looked, perhaps more than once. */
+static bool was_written_unseen(const struct partition *pt, const struct event *ev)
+{
+	if (pt->state.epoch == ev->epoch)
+		return false;
+	return pt->state.know != ev->know || (ev->know == KNOW_PRESENT &&
+		(pt->changed.ms != ev->stat.mtime.ms || pt->leader_epoch != ev->u.state.leader_epoch));
+}
+
 void model_state(struct model *md, struct event *ev)
 {
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
@@ -396,6 +405,8 @@ void model_state(struct model *md, struct event *ev)
 	pt = &tp->parts[found - tp->parts];
 	tu = model_turn(ev, pt->state.epoch == ev->epoch);
 	model_tally(md, tp, pt, -1);
+	if (was_written_unseen(pt, ev)) /* and may have been well in between */
+		pt->offline_since = pt->under_since = pt->under_min_since = (struct since){ { 0 }, false };
 	partition_take_state(pt, ev);
 	model_judge(md, tp, pt, &tu);
 	model_tally(md, tp, pt, 1);
