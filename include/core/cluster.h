@@ -142,6 +142,7 @@ struct cluster {
 	struct map *topic_by_name;
 	uint64_t topics_gen;         /* changes whenever `topics` gains or loses one */
 	struct topic_counts totals;  /* over all topics */
+	size_t n_topics_read;        /* topics whose node was read, so that their partitions are known */
 	size_t n_partitions, n_replicas;
 	struct zk_config default_config; /* /config/brokers/<default> */
 };
@@ -158,6 +159,11 @@ enum know cluster_broker_alive(const struct cluster *cl, int32_t id);
 
 /* How many are known to be registered. */
 size_t cluster_brokers_up(const struct cluster *cl);
+
+/* Every topic's assignment was read: totals of partitions and replicas, and a broker's, are whole. */
+bool cluster_assignments_are_whole(const struct cluster *cl);
+/* And every partition's state: so are counts of leaders and by verdict, but for verdicts that are open (health_doubts). */
+bool cluster_counts_are_whole(const struct cluster *cl);
 
 /* The data on screen may be old: no session, or this epoch's reading isn't complete. */
 bool cluster_is_stale(const struct cluster *cl);

@@ -76,6 +76,8 @@ void row_unknown(struct row *ro, size_t col);            /* "?", dim */
 void row_absent(struct row *ro, size_t col);             /* "-", dim */
 /* A count; zero is dim, else `style`. */
 void row_count(struct row *ro, size_t col, int64_t n, enum cell_style style, struct arena *ar);
+/* The same where it may still grow: a "?" behind it, alone before there is any. */
+void row_count_so_far(struct row *ro, size_t col, int64_t n, bool is_whole, enum cell_style style, struct arena *ar);
 /* Every cell and the row itself: what is in it is old. */
 void row_set_old(struct row *ro);
 /* Columns that units_count takes for n. */

@@ -24,7 +24,7 @@ int32_t partition_rf(const struct partition *pt);
 void topic_rf_range(const struct topic *tp, int32_t *low, int32_t *high);
 /* The partition with the fewest replicas in sync, of the largest factor among those; NULL when no state is known. */
 const struct partition *topic_worst(const struct topic *tp);
-/* How many brokers lead a partition of it. */
+/* How many brokers lead a partition of it, as far as states are known. */
 size_t topic_leaders(const struct topic *tp);
 /* Read in an earlier epoch, in part at least, and not again yet. */
 bool topic_is_old(const struct cluster *cl, const struct topic *tp);

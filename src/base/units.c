@@ -98,6 +98,16 @@ char *units_count(char out[UNITS_TEXT_MAX], int64_t n)
 	return out;
 }
 
+char *units_count_so_far(char out[UNITS_TEXT_MAX], int64_t n, bool is_whole)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (is_whole)
+		return units_count(out, n);
+	str_printf(out, UNITS_TEXT_MAX, "%s?", n ? units_count(count, n) : "");
+	return out;
+}
+
 /* ---- durations ----------------------------------------------------------- */
 
 static char *units_one(char out[UNITS_TEXT_MAX], int64_t n, char unit)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops brokers: an item a broker, registered or only named in an assignment. */
 #include "batch/job.h"
-#include "core/health.h"
 
 static const char *const fields[] = {
 	"broker", "state", "host", "port", "endpoints", "rack", "since", "controller", "leaders", "replicas",
@@ -12,17 +11,6 @@ static const char *const table_fields[] = {
 	"broker", "state", "host", "port", "rack", "since", "controller", "leaders", "replicas",
 	"under_replicated_followers=UNDER", NULL
 };
-
-/* Every assignment (and, with states, every state) was read: counts over them are whole. */
-static bool counts_are_whole(const struct cluster *cl, bool with_states)
-{
-	if (cl->topics_fact.know != KNOW_PRESENT && cl->topics_fact.know != KNOW_ABSENT)
-		return false;
-	for (size_t i = 0; i < cl->n_topics; i++)
-		if (cl->topics[i]->node.know != KNOW_PRESENT)
-			return false;
-	return !with_states || topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions;
-}
 
 static json_t *endpoints(const struct broker *br)
 {
@@ -81,7 +69,7 @@ static json_t *broker_item(const struct cluster *cl, const struct broker *br, bo
 static void run(struct batch_job *job)
 {
 	const struct cluster *cl = job->cl;
-	bool has_assignments = counts_are_whole(cl, false), has_states = counts_are_whole(cl, true);
+	bool has_assignments = cluster_assignments_are_whole(cl), has_states = cluster_counts_are_whole(cl);
 
 	for (size_t i = 0; i < cl->n_brokers; i++) {
 		const struct broker *br = cl->brokers[i];

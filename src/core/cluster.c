@@ -3,6 +3,7 @@
 #include "core/cluster.h"
 
 #include "base/map.h"
+#include "core/health.h"
 
 const struct topic *cluster_topic_find(const struct cluster *cl, const char *name)
 {
@@ -74,6 +75,16 @@ size_t cluster_brokers_up(const struct cluster *cl)
 	for (size_t i = 0; i < cl->n_brokers; i++)
 		n += cluster_broker_alive(cl, cl->brokers[i]->id) == KNOW_PRESENT;
 	return n;
+}
+
+bool cluster_assignments_are_whole(const struct cluster *cl)
+{
+	return (cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT) && cl->n_topics_read == cl->n_topics;
+}
+
+bool cluster_counts_are_whole(const struct cluster *cl)
+{
+	return cluster_assignments_are_whole(cl) && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions;
 }
 
 bool cluster_is_stale(const struct cluster *cl)

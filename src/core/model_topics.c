@@ -127,6 +127,7 @@ static void keep_config(struct model *md, struct topic *tp)
 static void topic_drop(struct model *md, struct topic *tp)
 {
 	model_tally_topic(md, tp, -1);
+	md->cl.n_topics_read -= tp->node.know == KNOW_PRESENT;
 	model_topic_unmark(md, tp);
 	keep_config(md, tp);
 	map_remove(md->cl.topic_by_name, tp->name);
@@ -219,7 +220,7 @@ void model_topics_list(struct model *md, struct event *ev)
 {
 	md->cl.topics_fact = model_fact(ev);
 	model_text_take(&md->cl.topics_why, &ev->why);
-	md->bits |= CHG_TOPICS;
+	md->bits |= CHG_TOPICS | CHG_COUNTS;
 	if (ev->know == KNOW_PRESENT)
 		topics_merge(md, &ev->u.list);
 	else if (ev->know == KNOW_ABSENT)
@@ -337,7 +338,10 @@ void model_topic_node(struct model *md, struct event *ev)
 		tp = topic_add(md, ev->name);
 	if (ev->know == KNOW_PRESENT)
 		topic_take_node(md, tp, ev);
+	md->cl.n_topics_read -= tp->node.know == KNOW_PRESENT;
 	tp->node = model_fact(ev);
+	md->cl.n_topics_read += tp->node.know == KNOW_PRESENT;
+	md->bits |= CHG_COUNTS;
 	model_text_take(&tp->why, &ev->why);
 	model_topic_mark(md, tp);
 }

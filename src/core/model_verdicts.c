@@ -23,7 +23,7 @@ static void tally_brokers(struct model *md, const struct partition *pt, int sign
 		if ((pt->flags & PT_KNOWN) && !adding && !ids_has(pt->isr, pt->n_isr, br->id))
 			br->under_followers += (uint32_t)sign;
 	}
-	if (pt->leader >= 0)
+	if ((pt->flags & PT_KNOWN) && pt->leader >= 0)
 		model_broker_need(md, pt->leader)->leaders += (uint32_t)sign;
 }
 

@@ -37,6 +37,13 @@ void row_count(struct row *ro, size_t col, int64_t n, enum cell_style style, str
 	row_put(ro, col, arena_strdup(ar, units_count(text, n)), n == 0 ? CELL_DIM : style);
 }
 
+void row_count_so_far(struct row *ro, size_t col, int64_t n, bool is_whole, enum cell_style style, struct arena *ar)
+{
+	char text[UNITS_TEXT_MAX];
+
+	row_put(ro, col, arena_strdup(ar, units_count_so_far(text, n, is_whole)), n == 0 ? CELL_DIM : style);
+}
+
 void row_set_old(struct row *ro)
 {
 	for (size_t i = 0; i < TABLE_COLUMNS_MAX; i++)

@@ -71,7 +71,7 @@ size_t topic_leaders(const struct topic *tp)
 	size_t n = 0, distinct = 0;
 
 	for (size_t i = 0; i < tp->n_parts; i++)
-		if (tp->parts[i].leader >= 0)
+		if ((tp->parts[i].flags & PT_KNOWN) && tp->parts[i].leader >= 0)
 			ids[n++] = tp->parts[i].leader;
 	qsort(ids, n, sizeof(*ids), id_cmp);
 	for (size_t i = 0; i < n; i++)

@@ -142,20 +142,9 @@ static void fill_rf(struct row *ro, const struct topic *tp, struct arena *ar)
 		row_put(ro, TOPIC_COL_RF, arena_printf(ar, "%d-%d", low, high), CELL_NORMAL);
 }
 
-/* A count that may still grow has a "?" behind it. */
 static void fill_count(struct row *ro, size_t col, const struct topic *tp, unsigned flag, struct arena *ar)
 {
-	uint32_t n = topic_count(&tp->counts, flag);
-
-	if (topic_count_is_whole(tp, flag)) {
-		row_count(ro, col, n, CELL_WRONG, ar);
-	} else if (n > 0) {
-		char text[UNITS_TEXT_MAX];
-
-		row_put(ro, col, arena_printf(ar, "%s?", units_count(text, n)), CELL_WRONG);
-	} else {
-		row_unknown(ro, col);
-	}
+	row_count_so_far(ro, col, topic_count(&tp->counts, flag), topic_count_is_whole(tp, flag), CELL_WRONG, ar);
 }
 
 static void fill_wide(struct row *ro, const struct topic *tp, wall_ms now, struct arena *ar)
@@ -164,10 +153,12 @@ static void fill_wide(struct row *ro, const struct topic *tp, wall_ms now, struc
 
 	if (worst) {
 		size_t leaders = topic_leaders(tp);
+		/* What is not read yet may be worse, and led by others. */
+		const char *open = topic_is_whole(tp) ? "" : "?";
 
-		row_put(ro, TOPIC_COL_ISR, arena_printf(ar, "%d/%d", worst->n_isr, partition_rf(worst)),
+		row_put(ro, TOPIC_COL_ISR, arena_printf(ar, "%d/%d%s", worst->n_isr, partition_rf(worst), open),
 			worst->n_isr < partition_rf(worst) ? CELL_WRONG : CELL_NORMAL);
-		row_put(ro, TOPIC_COL_LEADERS, arena_printf(ar, "%zu broker%s", leaders, leaders == 1 ? "" : "s"), CELL_NORMAL);
+		row_put(ro, TOPIC_COL_LEADERS, arena_printf(ar, "%zu%s broker%s", leaders, open, leaders == 1 ? "" : "s"), CELL_NORMAL);
 	} else {
 		row_unknown(ro, TOPIC_COL_ISR);
 		row_unknown(ro, TOPIC_COL_LEADERS);

@@ -362,12 +362,13 @@ static void head_broker(struct vm_broker *vm, const struct broker *br, struct st
 
 static void head_counts(struct vm_broker *vm, const struct broker *br, struct strbuf *sb)
 {
+	bool has_replicas = cluster_assignments_are_whole(vm->cl), has_states = cluster_counts_are_whole(vm->cl);
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 
-	strbuf_printf(sb, "holds %s replica%s, leads %s", units_count(a, br->replicas), br->replicas == 1 ? "" : "s",
-		      units_count(b, br->leaders));
+	strbuf_printf(sb, "holds %s replica%s, leads %s", units_count_so_far(a, br->replicas, has_replicas),
+		      has_replicas && br->replicas == 1 ? "" : "s", units_count_so_far(b, br->leaders, has_states));
 	if (br->under_followers > 0)
-		strbuf_printf(sb, ", %s out of the ISR", units_count(a, br->under_followers));
+		strbuf_printf(sb, ", %s out of the ISR", units_count_so_far(a, br->under_followers, has_states));
 	head_put(vm, sb, br->under_followers > 0 ? CELL_WRONG : CELL_NORMAL);
 }
 
@@ -409,18 +410,20 @@ static void vm_broker_set_title(struct vm_broker *vm)
 	const struct broker *br = cluster_broker_find(vm->cl, vm->id);
 	struct table *tb = &vm->tb;
 	size_t all = br ? br->replicas : 0;
+	bool is_whole = cluster_assignments_are_whole(vm->cl);
+	const char *some = is_whole && all == 1 ? "" : "s";
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 	int col = vm->qu.sort_col;
 
-	units_count(b, (int64_t)all);
+	units_count_so_far(b, (int64_t)all, is_whole);
 	if (vm->qu.n_words > 0)
-		str_printf(tb->title, sizeof(tb->title), "%s of %s replica%s", units_count(a, (int64_t)vm->rows.n), b, all == 1 ? "" : "s");
+		str_printf(tb->title, sizeof(tb->title), "%s of %s replica%s", units_count(a, (int64_t)vm->rows.n), b, some);
 	else
-		str_printf(tb->title, sizeof(tb->title), "%s replica%s on broker %d", b, all == 1 ? "" : "s", vm->id);
+		str_printf(tb->title, sizeof(tb->title), "%s replica%s on broker %d", b, some, vm->id);
 	if (vm->qu.n_words > 0 && all > 0)
-		str_printf(tb->empty, sizeof(tb->empty), "%s replica%s, none match%s /%s/", b, all == 1 ? "" : "s", all == 1 ? "es" : "", vm->qu.text);
+		str_printf(tb->empty, sizeof(tb->empty), "%s replica%s, none match%s /%s/", b, some, *some ? "" : "es", vm->qu.text);
 	else
-		str_printf(tb->empty, sizeof(tb->empty), "no topic has a replica on broker %d", vm->id);
+		str_printf(tb->empty, sizeof(tb->empty), "no topic %shas a replica on broker %d", is_whole ? "" : "read so far ", vm->id);
 	tb->sort_col = col >= 0 && col < COLS ? col : -1;
 	tb->sort_desc = tb->sort_col >= 0 && vm->qu.sort_desc;
 	if (tb->sort_col < 0)

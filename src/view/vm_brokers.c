@@ -63,6 +63,11 @@ static const struct column vm_brokers_columns[COLS] = {
 
 /* ---- order --------------------------------------------------------------------- */
 
+static int64_t key_of_count(uint32_t n, bool is_whole)
+{
+	return n > 0 || is_whole ? (int64_t)n : key_unknown;
+}
+
 static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int col)
 {
 	enum know alive = cluster_broker_alive(vm->cl, br->id);
@@ -75,11 +80,11 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_SINCE:
 		return br->since.ms ? br->since.ms : key_unknown;
 	case COL_LEADERS:
-		return br->leaders;
+		return key_of_count(br->leaders, cluster_counts_are_whole(vm->cl));
 	case COL_REPLICAS:
-		return br->replicas;
+		return key_of_count(br->replicas, cluster_assignments_are_whole(vm->cl));
 	case COL_UNDER:
-		return br->under_followers;
+		return key_of_count(br->under_followers, cluster_counts_are_whole(vm->cl));
 	case COL_OVERRIDES:
 		return br->config_fact.know == KNOW_PRESENT ? (int64_t)br->config.n : br->config_fact.know == KNOW_ABSENT ? 0 : key_unknown;
 	case COL_EPOCH:
@@ -192,16 +197,22 @@ static void vm_brokers_set_widths(struct vm_brokers *vm)
 {
 	size_t id = 6, address = ADDRESS_MIN, rack = 0, listeners = 9;
 	struct arena *ar = arena_new(0);
+	uint16_t count = 0;
 
 	for (size_t i = 0; i < vm->cl->n_brokers; i++) {
 		const struct broker *br = vm->cl->brokers[i];
+		/* And a "?" behind it while it may be larger. */
+		uint16_t columns = table_count_columns(br->replicas) + 1;
 
+		count = columns > count ? columns : count;
 		widen(&id, arena_printf(ar, "%d", br->id));
 		widen(&address, broker_address_text(br, ar));
 		widen(&rack, br->has_info ? br->info.rack : NULL);
 		widen(&listeners, broker_listeners_text(br, ar));
 	}
 	arena_free(&ar);
+	for (size_t col = COL_LEADERS; col <= COL_UNDER; col++)
+		vm->cols[col].min = vm->cols[col].max = count > vm_brokers_columns[col].min ? count : vm_brokers_columns[col].min;
 	vm->cols[COL_BROKER].min = vm->cols[COL_BROKER].max = (uint16_t)id;
 	vm->cols[COL_ADDRESS].max = at_most(address, ADDRESS_MAX);
 	vm->cols[COL_ADDRESS].min = at_most(address, ADDRESS_WANTED);
@@ -239,11 +250,13 @@ static void fill_since(const struct broker *br, enum know alive, wall_ms now, st
 			CELL_NORMAL);
 }
 
-static void fill_counts(const struct broker *br, struct row *ro, struct arena *ar)
+static void fill_counts(const struct cluster *cl, const struct broker *br, struct row *ro, struct arena *ar)
 {
-	row_count(ro, COL_LEADERS, br->leaders, CELL_NORMAL, ar);
-	row_count(ro, COL_REPLICAS, br->replicas, CELL_NORMAL, ar);
-	row_count(ro, COL_UNDER, br->under_followers, CELL_WRONG, ar);
+	bool is_whole = cluster_counts_are_whole(cl);
+
+	row_count_so_far(ro, COL_LEADERS, br->leaders, is_whole, CELL_NORMAL, ar);
+	row_count_so_far(ro, COL_REPLICAS, br->replicas, cluster_assignments_are_whole(cl), CELL_NORMAL, ar);
+	row_count_so_far(ro, COL_UNDER, br->under_followers, is_whole, CELL_WRONG, ar);
 	if (br->config_fact.know == KNOW_PRESENT || br->config_fact.know == KNOW_ABSENT)
 		row_count(ro, COL_OVERRIDES, (int64_t)br->config.n, CELL_NORMAL, ar);
 	else
@@ -278,7 +291,7 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	fill_text(out, COL_RACK, br->has_info ? br->info.rack : NULL, br->has_info, CELL_NORMAL);
 	fill_text(out, COL_LISTENERS, broker_listeners_text(br, ar), false, CELL_NORMAL);
 	fill_since(br, alive, vm->now, out, ar);
-	fill_counts(br, out, ar);
+	fill_counts(vm->cl, br, out, ar);
 	if (alive == KNOW_ABSENT)
 		out->style = CELL_WRONG;
 	if (br->reg.know != KNOW_UNKNOWN && br->reg.epoch < vm->cl->epoch)

@@ -297,7 +297,7 @@ static void vm_topics_set_title(struct vm_topics *vm)
 	const struct cluster *cl = vm->cl;
 	struct table *tb = &vm->tb;
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
-	bool is_ill;
+	bool is_ill, is_whole = cluster_assignments_are_whole(cl);
 
 	tb->title[0] = '\0';
 	tb->title_style = CELL_NORMAL;
@@ -315,9 +315,8 @@ static void vm_topics_set_title(struct vm_topics *vm)
 		title_put(tb, "; ");
 	if (vm->qu.n_words == 0)
 		title_put(tb, "%s topic%s, ", units_count(a, (int64_t)vm->n_entries), vm->n_entries == 1 ? "" : "s");
-	title_put(tb, "%s partition%s", units_count(b, (int64_t)cl->n_partitions), cl->n_partitions == 1 ? "" : "s");
-	if (!is_ill && cl->n_partitions > 0 && topic_count(&cl->totals, PT_KNOWN) == cl->n_partitions &&
-	    topic_count(&cl->totals, PT_ALIVE_UNKNOWN) == 0)
+	title_put(tb, "%s partition%s", units_count_so_far(b, (int64_t)cl->n_partitions, is_whole), is_whole && cl->n_partitions == 1 ? "" : "s");
+	if (!is_ill && cl->n_partitions > 0 && cluster_counts_are_whole(cl) && topic_count(&cl->totals, PT_ALIVE_UNKNOWN) == 0)
 		title_put(tb, ": all in sync");
 	if (is_ill)
 		tb->title_style = CELL_WRONG;

@@ -129,7 +129,7 @@ static void check_brokers(const struct cluster *cl)
 			for (size_t j = 0; j < cl->topics[i]->n_parts; j++) {
 				const struct partition *pt = &cl->topics[i]->parts[j];
 
-				leaders += pt->leader == br->id;
+				leaders += (pt->flags & PT_KNOWN) && pt->leader == br->id;
 				for (size_t k = 0; k < pt->n_replicas; k++) {
 					if (pt->ids[k] != br->id)
 						continue;
@@ -149,7 +149,7 @@ static void check(const struct model *md)
 	const struct cluster *cl = model_cluster(md);
 	struct changes ch = model_changes(md);
 	struct topic_counts totals = { { 0 } };
-	size_t parts = 0, replicas = 0;
+	size_t parts = 0, replicas = 0, read = 0;
 
 	for (size_t i = 0; i < cl->n_topics; i++) {
 		const struct topic *tp = cl->topics[i];
@@ -174,11 +174,13 @@ static void check(const struct model *md)
 		for (unsigned k = 0; k < PT_FLAGS; k++)
 			totals.by_flag[k] += c.by_flag[k];
 		assert_memory_equal(&c, &tp->counts, sizeof(c));
+		read += tp->node.know == KNOW_PRESENT;
 		(void)health_topic_word(health_topic(tp));
 	}
 	assert_memory_equal(&totals, &cl->totals, sizeof(totals));
 	assert_int_equal(cl->n_partitions, parts);
 	assert_int_equal(cl->n_replicas, replicas);
+	assert_int_equal(cl->n_topics_read, read);
 	for (size_t i = 0; i < ch.n_topics; i++)
 		assert_ptr_equal(cluster_topic_find(cl, ch.topics[i]->name), ch.topics[i]);
 	check_brokers(cl);

@@ -82,6 +82,29 @@ static void a_broker_lists_its_replicas_the_worst_first(void **state)
 	fixture_free(&fx);
 }
 
+static void what_a_broker_holds_is_open_while_topics_are_not_read(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2), *none = vm_broker_new(fixture_cluster(fx), 1);
+	struct query qu = query_of("", -1, false);
+	struct cell head[VM_BROKER_HEAD_MAX];
+	struct changes ch;
+
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", "2", NULL });
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[2]}}");
+	ch = model_changes(fx->md);
+	vm_broker_update(none, &ch, &qu, fixture_now(fx));
+	update(vm, fx, &qu);
+	vm_broker_head(vm, head);
+	assert_string_equal(head[1].text, "holds 1? replicas, leads ?");
+	assert_string_equal(vm_broker_table(vm)->title, "1? replicas on broker 2");
+	assert_string_equal(vm_broker_table(none)->empty, "no topic read so far has a replica on broker 1");
+	vm_broker_free(&vm);
+	vm_broker_free(&none);
+	fixture_free(&fx);
+}
+
 static void a_broker_that_never_was_there_holds_what_topics_name(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -250,6 +273,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_broker_lists_its_replicas_the_worst_first),
+		cmocka_unit_test(what_a_broker_holds_is_open_while_topics_are_not_read),
 		cmocka_unit_test(a_broker_that_never_was_there_holds_what_topics_name),
 		cmocka_unit_test(the_filter_holds_text_verdicts_and_words_about_topics),
 		cmocka_unit_test(keys_hold_after_the_list_of_topics_has_changed),

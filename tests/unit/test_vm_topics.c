@@ -207,6 +207,32 @@ static void without_the_list_of_brokers_nothing_is_well(void **state)
 	fixture_free(&fx);
 }
 
+static void what_is_not_all_read_is_not_all_in_sync(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	struct query qu = query_of("", -1, false);
+
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	set_state(fx, "a", 0, 1, "1");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->title, "2 topics, 1? partitions");
+	fixture_unreadable(fx, "/brokers/topics/b", "no permission to read it");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->title, "2 topics, 1? partitions");
+	fixture_znode(fx, "/brokers/topics/b", "{\"version\":1,\"partitions\":{\"0\":[1],\"1\":[1]}}");
+	set_state(fx, "b", 0, 1, "1");
+	update(vm, fx, &qu);
+	assert_text(vm, 110,
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR     LEADERS OVERR TOPIC ID\n"
+		"  a            1   1 ok             -    0    0   4s       1/1    1 broker     ? -\n"
+		"  b            2   1 ?              ?    ?    ?   1s      1/1?   1? broker     ? -\n");
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
 static void for_is_the_time_of_the_state_that_is_named(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -505,6 +531,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_read_yet_is_a_question_mark),
 		cmocka_unit_test(an_unreadable_topic_is_shown_as_such),
 		cmocka_unit_test(without_the_list_of_brokers_nothing_is_well),
+		cmocka_unit_test(what_is_not_all_read_is_not_all_in_sync),
 		cmocka_unit_test(for_is_the_time_of_the_state_that_is_named),
 		cmocka_unit_test(sorting_by_each_column_keeps_unknown_last),
 		cmocka_unit_test(numbers_sort_as_numbers_and_ties_by_name),
