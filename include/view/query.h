@@ -6,6 +6,7 @@
  *   one of the state and filter words below (the same on screen, in batch, in the manual), or
  *   text found anywhere in the name, ASCII case ignored;
  *   !word turns it round.
+ * A word that hangs on what isn't known is undecided, turned round or not; so is the whole where no other word says no.
  * Words: offline unavailable-partitions, under-min under-min-isr-partitions, at-min at-min-isr-partitions,
  *   under under-replicated-partitions, deleting, moving, internal, overrides topics-with-overrides,
  *   unreadable, not-preferred, ok.
@@ -19,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct topic;
-struct partition;
+#include "core/health.h"
+
 struct err;
 
 enum { QUERY_TEXT_MAX = 256, QUERY_WORDS_MAX = 16 };
@@ -45,15 +46,18 @@ bool query_set_text(struct query *qu, const char *text, struct err *err) __attri
 /* Next column in turn (of n), direction back to the column's natural one; the view says which columns sort. */
 void query_sort_by(struct query *qu, int col, bool desc);
 
-bool query_topic(const struct query *qu, const struct topic *tp);
+enum verdict query_topic(const struct query *qu, const struct topic *tp);
 /* For rows that are not topics: text words only are held against `text`. */
 bool query_text(const struct query *qu, const char *text);
 /* For the partitions of one topic: state words are held against the partition's own verdicts, text against its number;
  * the words about whole topics (deleting, internal, overrides) hold for each. */
-bool query_partition(const struct query *qu, const struct partition *pt);
+enum verdict query_partition(const struct query *qu, const struct partition *pt);
 /* For a replica of a partition: text is held against "topic-partition", a partition's verdict against its own, words about
  * whole topics against the topic. */
-bool query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt);
+enum verdict query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt);
+/* ", 3 not known" for rows that are not shown because they are undecided; "" for none. */
+enum { QUERY_OPEN_MAX = 48 };
+const char *query_open_text(char out[QUERY_OPEN_MAX], size_t n);
 /* The same text and the same order. */
 bool query_equal(const struct query *a, const struct query *b);
 

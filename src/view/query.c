@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/cluster.h"
 #include "core/health.h"
+#include "view/topic_facts.h"
 
 enum { QUERY_IS_TEXT = 0, QUERY_REPLICA_MAX = 280 };
 
@@ -20,33 +21,46 @@ struct query_kind {
 	const char *kafka;   /* Kafka's own word for it, NULL when there is none */
 	const char *help;
 	unsigned flag;       /* PT_*, 0: decided by `topic` */
-	bool (*topic)(const struct topic *tp);
+	enum verdict (*topic)(const struct topic *tp);
 };
 
-static bool query_is_deleting(const struct topic *tp)
+static enum verdict query_verdict(bool holds)
 {
-	return tp->deleting;
+	return holds ? VERDICT_YES : VERDICT_NO;
 }
 
-static bool query_is_internal(const struct topic *tp)
+static enum verdict query_is_deleting(const struct topic *tp)
 {
-	return tp->internal;
+	return query_verdict(tp->deleting);
 }
 
-static bool query_has_overrides(const struct topic *tp)
+static enum verdict query_is_internal(const struct topic *tp)
 {
-	return tp->config_fact.know == KNOW_PRESENT && tp->config.n > 0;
+	return query_verdict(tp->internal);
 }
 
-static bool query_is_unreadable(const struct topic *tp)
+static bool query_knows_config(const struct topic *tp)
 {
-	return tp->node.know == KNOW_UNREADABLE || tp->config_fact.know == KNOW_UNREADABLE ||
-	       topic_count(&tp->counts, PT_UNREADABLE) > 0;
+	return tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT;
 }
 
-static bool query_is_ok(const struct topic *tp)
+static enum verdict query_has_overrides(const struct topic *tp)
 {
-	return health_topic(tp) == TOPIC_OK;
+	return query_knows_config(tp) ? query_verdict(tp->config.n > 0) : VERDICT_UNDECIDED;
+}
+
+static enum verdict query_is_unreadable(const struct topic *tp)
+{
+	if (tp->node.know == KNOW_UNREADABLE || tp->config_fact.know == KNOW_UNREADABLE || topic_count(&tp->counts, PT_UNREADABLE) > 0)
+		return VERDICT_YES;
+	return topic_is_whole(tp) && query_knows_config(tp) ? VERDICT_NO : VERDICT_UNDECIDED;
+}
+
+static enum verdict query_is_ok(const struct topic *tp)
+{
+	enum topic_state st = health_topic(tp);
+
+	return st == TOPIC_UNKNOWN ? VERDICT_UNDECIDED : query_verdict(st == TOPIC_OK);
 }
 
 /* A word's place is its query_word.what; place 0 stands for text. */
@@ -148,67 +162,97 @@ void query_sort_by(struct query *qu, int col, bool desc)
 
 /* ---- deciding ------------------------------------------------------------ */
 
-static bool query_word_topic(const struct query_word *qw, const struct topic *tp)
+static enum verdict query_word_topic(const struct query_word *qw, const struct topic *tp)
 {
 	const struct query_kind *qk = &query_kinds[qw->what];
 
 	if (qw->what == QUERY_IS_TEXT)
-		return str_casefind(tp->name, qw->text) != NULL;
+		return query_verdict(str_casefind(tp->name, qw->text) != NULL);
 	if (qk->topic)
 		return qk->topic(tp);
-	return topic_count(&tp->counts, qk->flag) > 0;
+	if (topic_count(&tp->counts, qk->flag) > 0)
+		return VERDICT_YES;
+	return topic_count_is_whole(tp, qk->flag) ? VERDICT_NO : VERDICT_UNDECIDED;
 }
 
-static bool query_word_partition(const struct query_word *qw, const struct partition *pt)
+static enum verdict query_partition_is_ok(const struct partition *pt)
+{
+	if (pt->flags & query_ailments)
+		return VERDICT_NO;
+	return (pt->flags & PT_KNOWN) && !(pt->flags & PT_ALIVE_UNKNOWN) ? VERDICT_YES : VERDICT_UNDECIDED;
+}
+
+static enum verdict query_word_partition(const struct query_word *qw, const struct partition *pt)
 {
 	const struct query_kind *qk = &query_kinds[qw->what];
 	char number[16];
 
 	if (qw->what == QUERY_IS_TEXT) {
 		str_printf(number, sizeof(number), "%d", (int)pt->id);
-		return strstr(number, qw->text) != NULL;
+		return query_verdict(strstr(number, qw->text) != NULL);
 	}
 	if (qk->flag)
-		return (pt->flags & qk->flag) != 0;
+		return health_verdict(pt, qk->flag);
 	if (qk->topic == query_is_ok)
-		return (pt->flags & PT_KNOWN) && !(pt->flags & (query_ailments | PT_ALIVE_UNKNOWN));
-	return !qw->negated;
+		return query_partition_is_ok(pt);
+	return query_verdict(!qw->negated);
 }
 
-bool query_topic(const struct query *qu, const struct topic *tp)
-{
-	for (size_t i = 0; i < qu->n_words; i++)
-		if (query_word_topic(&qu->words[i], tp) == qu->words[i].negated)
-			return false;
-	return true;
-}
-
-bool query_partition(const struct query *qu, const struct partition *pt)
-{
-	for (size_t i = 0; i < qu->n_words; i++)
-		if (query_word_partition(&qu->words[i], pt) == qu->words[i].negated)
-			return false;
-	return true;
-}
-
-static bool query_word_replica(const struct query_word *qw, const struct topic *tp, const struct partition *pt)
+static enum verdict query_word_replica(const struct query_word *qw, const struct topic *tp, const struct partition *pt)
 {
 	const struct query_kind *qk = &query_kinds[qw->what];
 	char name[QUERY_REPLICA_MAX];
 
 	if (qw->what == QUERY_IS_TEXT) {
 		str_printf(name, sizeof(name), "%s-%d", tp->name, (int)pt->id);
-		return str_casefind(name, qw->text) != NULL;
+		return query_verdict(str_casefind(name, qw->text) != NULL);
 	}
 	return qk->flag || qk->topic == query_is_ok ? query_word_partition(qw, pt) : qk->topic(tp);
 }
 
-bool query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt)
+/* All words so far, and one more. */
+static enum verdict query_and(enum verdict all, const struct query_word *qw, enum verdict word)
 {
-	for (size_t i = 0; i < qu->n_words; i++)
-		if (query_word_replica(&qu->words[i], tp, pt) == qu->words[i].negated)
-			return false;
-	return true;
+	if (word == VERDICT_UNDECIDED)
+		return all == VERDICT_NO ? VERDICT_NO : VERDICT_UNDECIDED;
+	return (word == VERDICT_YES) == qw->negated ? VERDICT_NO : all;
+}
+
+enum verdict query_topic(const struct query *qu, const struct topic *tp)
+{
+	enum verdict all = VERDICT_YES;
+
+	for (size_t i = 0; i < qu->n_words && all != VERDICT_NO; i++)
+		all = query_and(all, &qu->words[i], query_word_topic(&qu->words[i], tp));
+	return all;
+}
+
+enum verdict query_partition(const struct query *qu, const struct partition *pt)
+{
+	enum verdict all = VERDICT_YES;
+
+	for (size_t i = 0; i < qu->n_words && all != VERDICT_NO; i++)
+		all = query_and(all, &qu->words[i], query_word_partition(&qu->words[i], pt));
+	return all;
+}
+
+enum verdict query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt)
+{
+	enum verdict all = VERDICT_YES;
+
+	for (size_t i = 0; i < qu->n_words && all != VERDICT_NO; i++)
+		all = query_and(all, &qu->words[i], query_word_replica(&qu->words[i], tp, pt));
+	return all;
+}
+
+const char *query_open_text(char out[QUERY_OPEN_MAX], size_t n)
+{
+	char count[UNITS_TEXT_MAX];
+
+	out[0] = '\0';
+	if (n > 0)
+		str_printf(out, QUERY_OPEN_MAX, ", %s not known", units_count(count, (int64_t)n));
+	return out;
 }
 
 bool query_text(const struct query *qu, const char *text)

@@ -20,6 +20,8 @@ bool topic_count_is_whole(const struct topic *tp, unsigned flag)
 {
 	unsigned doubts = health_doubts(flag);
 
+	if (flag == PT_MOVING) /* the assignment alone decides */
+		return topic_is_read(tp);
 	for (unsigned bit = 1; bit <= doubts; bit <<= 1)
 		if ((doubts & bit) && topic_count(&tp->counts, bit) > 0)
 			return false;

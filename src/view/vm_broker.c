@@ -57,6 +57,8 @@ struct vm_broker {
 	struct arena *text;         /* of the head */
 	struct cell head[VM_BROKER_HEAD_MAX];
 	size_t n_head;
+	uint32_t *open;             /* [index of a topic]: replicas that the filter leaves undecided */
+	size_t n_open;
 	char key[KEY_TEXT_MAX];     /* last asked for */
 	struct column cols[COLS];
 	struct table tb;
@@ -137,12 +139,15 @@ static void rrows_push(struct rrows *rs, struct rrow row)
 static void push_topic(struct vm_broker *vm, uint32_t topic, struct rrows *out)
 {
 	const struct topic *tp = vm->cl->topics[topic];
+	uint32_t n_open = 0;
 
 	for (size_t i = 0; i < tp->n_parts; i++) {
 		const struct partition *pt = &tp->parts[i];
 		struct rrow row = { 0, topic, pt->id };
+		enum verdict fits = holds(vm, pt) ? query_replica(&vm->qu, tp, pt) : VERDICT_NO;
 
-		if (!holds(vm, pt) || !query_replica(&vm->qu, tp, pt))
+		n_open += fits == VERDICT_UNDECIDED;
+		if (fits != VERDICT_YES)
 			continue;
 		row.key = key_of(vm, tp, pt, topic);
 		if (row.key != key_unknown && vm->qu.sort_desc && vm->qu.sort_col >= 0)
@@ -151,6 +156,8 @@ static void push_topic(struct vm_broker *vm, uint32_t topic, struct rrows *out)
 		if (!vm->name[topic])
 			vm->name[topic] = arena_strdup(vm->names, tp->name);
 	}
+	vm->n_open += n_open - (size_t)vm->open[topic];
+	vm->open[topic] = n_open;
 }
 
 static void rrows_sort(struct rrows *rs)
@@ -165,6 +172,9 @@ static void vm_broker_build(struct vm_broker *vm)
 	arena_clear(vm->names);
 	mem_free(&vm->name);
 	vm->name = mem_zalloc((vm->cl->n_topics + 1) * sizeof(*vm->name));
+	mem_free(&vm->open);
+	vm->open = mem_zalloc((vm->cl->n_topics + 1) * sizeof(*vm->open));
+	vm->n_open = 0;
 	vm->alive = cluster_broker_alive(vm->cl, vm->id);
 	vm->rows.n = 0;
 	for (size_t i = 0; i < vm->cl->n_topics; i++)
@@ -412,16 +422,17 @@ static void vm_broker_set_title(struct vm_broker *vm)
 	size_t all = br ? br->replicas : 0;
 	bool is_whole = cluster_assignments_are_whole(vm->cl);
 	const char *some = is_whole && all == 1 ? "" : "s";
-	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], open[QUERY_OPEN_MAX];
 	int col = vm->qu.sort_col;
 
 	units_count_so_far(b, (int64_t)all, is_whole);
+	query_open_text(open, vm->n_open);
 	if (vm->qu.n_words > 0)
-		str_printf(tb->title, sizeof(tb->title), "%s of %s replica%s", units_count(a, (int64_t)vm->rows.n), b, some);
+		str_printf(tb->title, sizeof(tb->title), "%s of %s replica%s%s", units_count(a, (int64_t)vm->rows.n), b, some, open);
 	else
 		str_printf(tb->title, sizeof(tb->title), "%s replica%s on broker %d", b, some, vm->id);
 	if (vm->qu.n_words > 0 && all > 0)
-		str_printf(tb->empty, sizeof(tb->empty), "%s replica%s, none match%s /%s/", b, some, *some ? "" : "es", vm->qu.text);
+		str_printf(tb->empty, sizeof(tb->empty), "%s replica%s, none match%s /%s/%s", b, some, *some ? "" : "es", vm->qu.text, open);
 	else
 		str_printf(tb->empty, sizeof(tb->empty), "no topic %shas a replica on broker %d", is_whole ? "" : "read so far ", vm->id);
 	tb->sort_col = col >= 0 && col < COLS ? col : -1;

@@ -45,6 +45,7 @@ struct vm_topic {
 	wall_ms gone_since, again_since;
 	struct prow *rows;
 	size_t n_rows, cap_rows, n_parts;
+	size_t n_open;             /* partitions that the filter leaves undecided */
 	struct topic_head head;
 	struct column cols[COLS];
 	struct table tb;
@@ -128,7 +129,7 @@ static int prow_cmp(const void *a, const void *b)
 
 static void vm_topic_sort(struct vm_topic *vm, const struct topic *tp)
 {
-	vm->n_rows = 0;
+	vm->n_rows = vm->n_open = 0;
 	vm->n_parts = tp ? tp->n_parts : 0;
 	if (vm->n_parts > vm->cap_rows) {
 		vm->cap_rows = vm->n_parts;
@@ -138,7 +139,10 @@ static void vm_topic_sort(struct vm_topic *vm, const struct topic *tp)
 		const struct partition *pt = &tp->parts[i];
 		struct prow *pr = &vm->rows[vm->n_rows];
 
-		if (!query_partition(&vm->qu, pt))
+		enum verdict fits = query_partition(&vm->qu, pt);
+
+		vm->n_open += fits == VERDICT_UNDECIDED;
+		if (fits != VERDICT_YES)
 			continue;
 		pr->id = pt->id;
 		pr->key = key_of(pt, vm->qu.sort_col);
@@ -314,14 +318,15 @@ static size_t vm_topic_find(const struct table *tb, const char *key)
 static void vm_topic_set_title(struct vm_topic *vm, const struct topic *tp)
 {
 	struct table *tb = &vm->tb;
-	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], when[UNITS_TEXT_MAX];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], when[UNITS_TEXT_MAX], open[QUERY_OPEN_MAX];
 	const char *some = vm->n_parts == 1 ? "" : "s";
 
 	units_count(b, (int64_t)vm->n_parts);
+	query_open_text(open, vm->n_open);
 	if (!tp)
 		str_printf(tb->title, sizeof(tb->title), "%s", vm->gone_since.ms ? "gone" : "not there");
 	else if (vm->qu.n_words > 0)
-		str_printf(tb->title, sizeof(tb->title), "%s of %s partition%s", units_count(a, (int64_t)vm->n_rows), b, some);
+		str_printf(tb->title, sizeof(tb->title), "%s of %s partition%s%s", units_count(a, (int64_t)vm->n_rows), b, some, open);
 	else
 		str_printf(tb->title, sizeof(tb->title), "%s partition%s", b, some);
 	if (!tp && vm->gone_since.ms)
@@ -330,7 +335,7 @@ static void vm_topic_set_title(struct vm_topic *vm, const struct topic *tp)
 		str_printf(tb->empty, sizeof(tb->empty), "%s", vm->cl->topics_fact.know == KNOW_UNKNOWN ?
 			   "the list of topics has not been read yet" : "the cluster has no topic of this name");
 	else if (vm->n_parts > 0)
-		str_printf(tb->empty, sizeof(tb->empty), "%s partition%s, none match%s /%s/", b, some, vm->n_parts == 1 ? "es" : "", vm->qu.text);
+		str_printf(tb->empty, sizeof(tb->empty), "%s partition%s, none match%s /%s/%s", b, some, vm->n_parts == 1 ? "es" : "", vm->qu.text, open);
 	else if (tp->node.know == KNOW_UNREADABLE)
 		str_printf(tb->empty, sizeof(tb->empty), "the topic's node can't be read: %s", tp->why ? tp->why : "no reason given");
 	else if (tp->node.know == KNOW_UNKNOWN)

@@ -31,7 +31,7 @@ enum { REBUILD_SHARE = 8 };
 struct entry {
 	const char *name;  /* own copy: survives the topic until the next update */
 	int64_t key;       /* as sorted: negated when descending */
-	bool is_shown;
+	uint8_t fits;      /* enum verdict of the query: shown if VERDICT_YES */
 };
 
 struct vm_topics {
@@ -45,7 +45,7 @@ struct vm_topics {
 	struct entry *entries;
 	size_t n_entries;
 	uint32_t *rows;       /* indexes of entries that are shown */
-	size_t n_rows;
+	size_t n_rows, n_open; /* shown; undecided */
 	size_t max_parts;     /* of any topic of this list, seen so far */
 	struct column cols[TOPIC_COLS];
 	struct table tb;
@@ -129,20 +129,22 @@ static void vm_topics_change(struct vm_topics *vm, const struct topic *tp)
 	size_t index = vm_topics_entry(vm, tp->name);
 	struct entry *en = &vm->entries[index];
 	int64_t key;
-	bool is_shown;
+	enum verdict fits;
 
 	if (index == vm->n_entries)
 		return;
 	vm_topics_note_parts(vm, tp);
 	key = vm_topics_key(vm, tp, index);
-	is_shown = query_topic(&vm->qu, tp);
-	if (is_shown == en->is_shown && key == en->key)
+	fits = query_topic(&vm->qu, tp);
+	if (fits == en->fits && key == en->key)
 		return;
-	if (en->is_shown)
+	if (en->fits == VERDICT_YES)
 		vm_topics_remove(vm, (uint32_t)index);
+	vm->n_open -= en->fits == VERDICT_UNDECIDED;
+	vm->n_open += fits == VERDICT_UNDECIDED;
 	en->key = key;
-	en->is_shown = is_shown;
-	if (is_shown)
+	en->fits = (uint8_t)fits;
+	if (fits == VERDICT_YES)
 		vm_topics_insert(vm, (uint32_t)index);
 }
 
@@ -166,7 +168,7 @@ static void vm_topics_sort(struct vm_topics *vm)
 	struct sort_row *sorted = mem_array(vm->n_entries + 1, sizeof(*sorted));
 	bool in_order = true;
 
-	vm->n_rows = 0;
+	vm->n_rows = vm->n_open = 0;
 	for (size_t i = 0; i < vm->n_entries; i++) {
 		const struct topic *tp = vm->cl->topics[i];
 		struct entry *en = &vm->entries[i];
@@ -174,8 +176,9 @@ static void vm_topics_sort(struct vm_topics *vm)
 
 		vm_topics_note_parts(vm, tp);
 		en->key = vm_topics_key(vm, tp, i);
-		en->is_shown = query_topic(&vm->qu, tp);
-		if (!en->is_shown)
+		en->fits = (uint8_t)query_topic(&vm->qu, tp);
+		vm->n_open += en->fits == VERDICT_UNDECIDED;
+		if (en->fits != VERDICT_YES)
 			continue;
 		*sr = (struct sort_row){ en->key, (uint32_t)i };
 		in_order &= vm->n_rows == 0 || sr[-1].key <= sr->key;
@@ -296,7 +299,7 @@ static void vm_topics_set_title(struct vm_topics *vm)
 {
 	const struct cluster *cl = vm->cl;
 	struct table *tb = &vm->tb;
-	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], open[QUERY_OPEN_MAX];
 	bool is_ill, is_whole = cluster_assignments_are_whole(cl);
 
 	tb->title[0] = '\0';
@@ -306,7 +309,8 @@ static void vm_topics_set_title(struct vm_topics *vm)
 		return;
 	}
 	if (vm->qu.n_words > 0)
-		title_put(tb, "%s of %s topics shown; ", units_count(a, (int64_t)vm->n_rows), units_count(b, (int64_t)vm->n_entries));
+		title_put(tb, "%s of %s topics shown%s; ", units_count(a, (int64_t)vm->n_rows), units_count(b, (int64_t)vm->n_entries),
+			  query_open_text(open, vm->n_open));
 	is_ill = title_put_ailments(tb, cl, vm->qu.n_words > 0 ? "in all " : "");
 	is_ill |= title_put_down(tb, cl, vm->now, is_ill ? "; " : "");
 	if (!cl->loaded && cl->load_total > 0)
@@ -326,16 +330,16 @@ static void vm_topics_set_empty(struct vm_topics *vm)
 {
 	const struct cluster *cl = vm->cl;
 	struct table *tb = &vm->tb;
-	char count[UNITS_TEXT_MAX];
+	char count[UNITS_TEXT_MAX], open[QUERY_OPEN_MAX];
 
 	if (cl->root.know == KNOW_ABSENT)
 		str_printf(tb->empty, sizeof(tb->empty),
 			   "%s does not exist on this ensemble: is the chroot right? It stands once, at the end: zk1:2181,zk2:2181/kafka",
 			   cl->root_missing ? cl->root_missing : "/");
 	else if (vm->n_entries > 0)
-		str_printf(tb->empty, sizeof(tb->empty), "%s topic%s, none match%s /%s/",
+		str_printf(tb->empty, sizeof(tb->empty), "%s topic%s, none match%s /%s/%s",
 			   units_count(count, (int64_t)vm->n_entries), vm->n_entries == 1 ? "" : "s",
-			   vm->n_entries == 1 ? "es" : "", vm->qu.text);
+			   vm->n_entries == 1 ? "es" : "", vm->qu.text, query_open_text(open, vm->n_open));
 	else if (cl->topics_fact.know == KNOW_UNREADABLE)
 		str_printf(tb->empty, sizeof(tb->empty), "/brokers/topics can't be read: %s",
 			   cl->topics_why ? cl->topics_why : "no reason given");
@@ -396,7 +400,7 @@ static size_t vm_topics_find(const struct table *tb, const char *key)
 	const struct vm_topics *vm = vm_topics_of(tb);
 	size_t index = vm_topics_entry(vm, key);
 
-	if (index == vm->n_entries || !vm->entries[index].is_shown)
+	if (index == vm->n_entries || vm->entries[index].fits != VERDICT_YES)
 		return vm->n_rows;
 	return vm_topics_place(vm, vm->entries[index].key, (uint32_t)index);
 }

@@ -40,7 +40,7 @@ static const char *names_of(const char *text)
 	assert_true(query_set_text(&qu, text, &err));
 	out[0] = '\0';
 	for (size_t i = 0; i < cl->n_topics; i++)
-		if (query_topic(&qu, cl->topics[i])) {
+		if (query_topic(&qu, cl->topics[i]) == VERDICT_YES) {
 			str_printf(out + len, sizeof(out) - len, "%s ", cl->topics[i]->name);
 			len = strlen(out);
 		}
@@ -128,18 +128,67 @@ static void partitions_answer_for_themselves(void **state)
 	fixture_load_text(fx, tree);
 	tp = cluster_topic_find(fixture_cluster(fx), "dead");
 	assert_true(query_set_text(&qu, "offline", &err));
-	assert_true(query_partition(&qu, &tp->parts[0]));
-	assert_false(query_partition(&qu, &tp->parts[1]));
+	assert_int_equal(query_partition(&qu, &tp->parts[0]), VERDICT_YES);
+	assert_int_equal(query_partition(&qu, &tp->parts[1]), VERDICT_NO);
 	assert_true(query_set_text(&qu, "ok", &err));
-	assert_false(query_partition(&qu, &tp->parts[0]));
-	assert_true(query_partition(&qu, &tp->parts[1]));
+	assert_int_equal(query_partition(&qu, &tp->parts[0]), VERDICT_NO);
+	assert_int_equal(query_partition(&qu, &tp->parts[1]), VERDICT_YES);
 	assert_true(query_set_text(&qu, "1", &err));
-	assert_false(query_partition(&qu, &tp->parts[0]));
-	assert_true(query_partition(&qu, &tp->parts[1]));
+	assert_int_equal(query_partition(&qu, &tp->parts[0]), VERDICT_NO);
+	assert_int_equal(query_partition(&qu, &tp->parts[1]), VERDICT_YES);
 	assert_true(query_set_text(&qu, "internal", &err));
-	assert_true(query_partition(&qu, &tp->parts[0]));
+	assert_int_equal(query_partition(&qu, &tp->parts[0]), VERDICT_YES);
 	assert_true(query_set_text(&qu, "!internal", &err));
-	assert_true(query_partition(&qu, &tp->parts[0]));
+	assert_int_equal(query_partition(&qu, &tp->parts[0]), VERDICT_YES);
+	fixture_free(&fx);
+}
+
+static enum verdict verdict_of(const struct fixture *fx, const char *text, const char *topic, int partition)
+{
+	const struct topic *tp = cluster_topic_find(fixture_cluster(fx), topic);
+	struct query qu;
+	struct err err;
+
+	err_init(&err);
+	query_init(&qu);
+	assert_true(query_set_text(&qu, text, &err));
+	if (partition < 0)
+		return query_topic(&qu, tp);
+	assert_int_equal(query_replica(&qu, tp, &tp->parts[partition]), query_partition(&qu, &tp->parts[partition]));
+	return query_partition(&qu, &tp->parts[partition]);
+}
+
+/* As in batch: what isn't known is neither, and turning it round doesn't make it known. */
+static void what_is_not_known_is_undecided(void **state)
+{
+	static const char *const states[] = { "offline", "under-min", "at-min", "under", "not-preferred", "ok", "unreadable" };
+	struct fixture *fx = fixture_new();
+	char not[64];
+
+	fixture_load_text(fx, tree);
+	/* No override of min.insync.replicas there, and the default isn't known. */
+	assert_int_equal(verdict_of(fx, "at-min", "dead", -1), VERDICT_UNDECIDED);
+	assert_int_equal(verdict_of(fx, "!at-min", "dead", -1), VERDICT_UNDECIDED);
+	assert_int_equal(verdict_of(fx, "at-min", "dead", 1), VERDICT_UNDECIDED);
+	assert_int_equal(verdict_of(fx, "at-min", "dead", 0), VERDICT_NO);
+	assert_int_equal(verdict_of(fx, "under-min", "dead", 0), VERDICT_YES);
+	assert_int_equal(verdict_of(fx, "at-min zzz", "dead", -1), VERDICT_NO);
+	assert_int_equal(verdict_of(fx, "zzz at-min", "dead", -1), VERDICT_NO);
+	assert_int_equal(verdict_of(fx, "dea at-min", "dead", -1), VERDICT_UNDECIDED);
+	/* A state that nobody has read. */
+	fixture_znode(fx, "/brokers/topics/new", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		str_printf(not, sizeof(not), "!%s", states[i]);
+		assert_int_equal(verdict_of(fx, states[i], "new", -1), VERDICT_UNDECIDED);
+		assert_int_equal(verdict_of(fx, not, "new", -1), VERDICT_UNDECIDED);
+		assert_int_equal(verdict_of(fx, states[i], "new", 0), VERDICT_UNDECIDED);
+		assert_int_equal(verdict_of(fx, not, "new", 0), VERDICT_UNDECIDED);
+	}
+	assert_int_equal(verdict_of(fx, "moving", "new", -1), VERDICT_NO);
+	assert_int_equal(verdict_of(fx, "!moving", "new", 0), VERDICT_YES);
+	assert_int_equal(verdict_of(fx, "overrides", "new", -1), VERDICT_NO);
+	fixture_unreadable(fx, "/config/topics/new", "no permission to read it");
+	assert_int_equal(verdict_of(fx, "!overrides", "new", -1), VERDICT_UNDECIDED);
 	fixture_free(&fx);
 }
 
@@ -167,6 +216,7 @@ int main(void)
 		cmocka_unit_test(a_lone_sign_is_not_a_word_yet),
 		cmocka_unit_test(too_much_text_leaves_the_query_as_it_was),
 		cmocka_unit_test(partitions_answer_for_themselves),
+		cmocka_unit_test(what_is_not_known_is_undecided),
 		cmocka_unit_test(every_word_has_help),
 	};
 

@@ -99,6 +99,15 @@ static void what_a_broker_holds_is_open_while_topics_are_not_read(void **state)
 	vm_broker_head(vm, head);
 	assert_string_equal(head[1].text, "holds 1? replicas, leads ?");
 	assert_string_equal(vm_broker_table(vm)->title, "1? replicas on broker 2");
+	qu = query_of("!offline", -1, false);
+	update(vm, fx, &qu);
+	assert_int_equal(vm_broker_table(vm)->n_rows, 0);
+	assert_string_equal(vm_broker_table(vm)->title, "0 of 1? replicas, 1 not known");
+	assert_string_equal(vm_broker_table(vm)->empty, "1? replicas, none match /!offline/, 1 not known");
+	fixture_znode(fx, "/brokers/topics/a/partitions/0/state",
+		"{\"controller_epoch\":1,\"leader\":2,\"version\":1,\"leader_epoch\":0,\"isr\":[2]}");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_broker_table(vm)->title, "1 of 1? replicas");
 	assert_string_equal(vm_broker_table(none)->empty, "no topic read so far has a replica on broker 1");
 	vm_broker_free(&vm);
 	vm_broker_free(&none);

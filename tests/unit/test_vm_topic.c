@@ -198,6 +198,20 @@ static void found_offline_is_a_bound_and_a_moving_controller_moves_it_not(void *
 	fixture_free(&fx);
 }
 
+static void partitions_that_a_filter_could_not_decide_are_counted(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "payments.eu");
+	struct query qu = query_of("at-min", -1, false);
+
+	fixture_load(fx, fixture_case("fixture-a.zktree"));
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topic_table(vm)->title, "0 of 2 partitions, 2 not known");
+	assert_string_equal(vm_topic_table(vm)->empty, "2 partitions, none match /at-min/, 2 not known");
+	vm_topic_free(&vm);
+	fixture_free(&fx);
+}
+
 static void what_can_not_be_read_says_why_in_its_place(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -406,6 +420,7 @@ int main(void)
 		cmocka_unit_test(a_time_that_is_a_bound_is_marked),
 		cmocka_unit_test(a_partition_without_leader_is_wrong_all_along),
 		cmocka_unit_test(found_offline_is_a_bound_and_a_moving_controller_moves_it_not),
+		cmocka_unit_test(partitions_that_a_filter_could_not_decide_are_counted),
 		cmocka_unit_test(what_can_not_be_read_says_why_in_its_place),
 		cmocka_unit_test(what_is_not_read_yet_is_a_question_mark),
 		cmocka_unit_test(dangers_have_a_line_of_their_own),

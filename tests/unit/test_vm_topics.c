@@ -233,6 +233,24 @@ static void what_is_not_all_read_is_not_all_in_sync(void **state)
 	fixture_free(&fx);
 }
 
+static void a_filter_counts_what_it_could_not_decide(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	struct query qu = query_of("at-min", -1, false);
+
+	fixture_load(fx, fixture_case("fixture-a.zktree"));
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->empty, "6 topics, none match /at-min/, 5 not known");
+	assert_true(str_starts(vm_topics_table(vm)->title, "0 of 6 topics shown, 5 not known; "));
+	/* One of them is decided by a setting of its own. */
+	fixture_znode(fx, "/config/topics/tmp-load-01", "{\"version\":1,\"config\":{\"min.insync.replicas\":\"1\"}}");
+	update(vm, fx, &qu);
+	assert_true(str_starts(vm_topics_table(vm)->title, "1 of 6 topics shown, 4 not known; "));
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
 static void for_is_the_time_of_the_state_that_is_named(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -466,7 +484,7 @@ static void assert_same(const struct table *a, const struct table *b)
 
 static void a_kept_view_equals_a_fresh_one(void **state)
 {
-	static const char *const texts[] = { "", "", "t1", "under", "!ok", "moving", "unreadable", "deleting" };
+	static const char *const texts[] = { "", "", "t1", "under", "!ok", "moving", "unreadable", "deleting", "at-min", "!under-min" };
 	uint64_t seed = (uint64_t)time(NULL) * 2654435761u + 1;
 	const char *given = getenv("KAFOPS_TEST_SEED");
 	struct fixture *fx = fixture_new();
@@ -532,6 +550,7 @@ int main(void)
 		cmocka_unit_test(an_unreadable_topic_is_shown_as_such),
 		cmocka_unit_test(without_the_list_of_brokers_nothing_is_well),
 		cmocka_unit_test(what_is_not_all_read_is_not_all_in_sync),
+		cmocka_unit_test(a_filter_counts_what_it_could_not_decide),
 		cmocka_unit_test(for_is_the_time_of_the_state_that_is_named),
 		cmocka_unit_test(sorting_by_each_column_keeps_unknown_last),
 		cmocka_unit_test(numbers_sort_as_numbers_and_ties_by_name),
