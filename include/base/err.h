@@ -44,7 +44,4 @@ bool err_set(struct err *err, enum err_code code, const char *fmt, ...)
 bool err_wrap(struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Word for a code, e.g. "format". Static storage. */
-const char *err_code_name(enum err_code code);
-
 #endif

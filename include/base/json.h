@@ -45,8 +45,6 @@ bool json_need_obj(const json_t *obj, const char *key, json_t **out, struct err 
 bool json_opt_obj(const json_t *obj, const char *key, json_t **out, struct err *err) __attribute__((warn_unused_result));
 bool json_need_arr(const json_t *obj, const char *key, json_t **out, struct err *err) __attribute__((warn_unused_result));
 bool json_opt_arr(const json_t *obj, const char *key, json_t **out, struct err *err) __attribute__((warn_unused_result));
-/* A value that is itself an integer. `what` names it in the error. */
-bool json_to_i64(const json_t *v, const char *what, int64_t min, int64_t max, int64_t *out, struct err *err) __attribute__((warn_unused_result));
 
 /* Building. Strings and keys that are not UTF-8 are stored in their printable form (base/utf8). */
 json_t *json_text(const char *s);                       /* new reference; NULL s gives null */

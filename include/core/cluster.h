@@ -61,6 +61,9 @@ struct partition {
 static inline const int32_t *partition_adding(const struct partition *pt) { return pt->ids + pt->n_replicas; }
 static inline const int32_t *partition_removing(const struct partition *pt) { return pt->ids + pt->n_replicas + pt->n_adding; }
 
+/* Replicas without those being added: the factor that was asked for. */
+static inline int32_t partition_rf(const struct partition *pt) { return (int32_t)pt->n_replicas - (int32_t)pt->n_adding; }
+
 /* Counts of a topic's partitions by verdict; [i] counts flag 1 << i. */
 struct topic_counts {
 	uint32_t by_flag[PT_FLAGS];
@@ -148,6 +151,8 @@ struct cluster {
 };
 
 const struct topic *cluster_topic_find(const struct cluster *cl, const char *name);
+/* Its index in `topics`, or that at which it would stand (`is_there` may be NULL). */
+size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_there);
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id);
 

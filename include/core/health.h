@@ -33,6 +33,9 @@ enum verdict health_verdict(const struct partition *pt, unsigned flag);
 /* The flags of partitions with a known state that leave the verdict `flag` open. */
 unsigned health_doubts(unsigned flag);
 
+/* Whether the broker holds a replica that should be in the ISR and isn't: what makes a partition under-replicated. */
+bool health_misses(const struct partition *pt, int32_t broker);
+
 /* The state word of a topic, worst first. The same word on the screen, in the filter language, in the manual. */
 enum topic_state {
 	TOPIC_OFFLINE = 0, TOPIC_UNDER_MIN, TOPIC_UNDER, TOPIC_UNREADABLE,
@@ -46,7 +49,7 @@ enum replica_state {
 	REPLICA_IN_SYNC, REPLICA_OUT_OF_SYNC, REPLICA_ADDING, REPLICA_REMOVING,
 	REPLICA_BROKER_DOWN, REPLICA_DIR_OFFLINE, REPLICA_UNKNOWN
 };
-enum replica_state health_replica(const struct cluster *cl, const struct topic *tp, const struct partition *pt, int32_t broker);
+enum replica_state health_replica(const struct cluster *cl, const struct partition *pt, int32_t broker);
 const char *health_replica_word(enum replica_state st); /* "in-sync", ... */
 /* The mark after a broker id: "", "~", "+", "-", "!", "x", "?" */
 const char *health_replica_mark(enum replica_state st);

@@ -43,8 +43,8 @@ struct ids {
 void ids_fini(struct ids *l);
 void ids_push(struct ids *l, int32_t id);
 bool ids_has(const int32_t *v, size_t n, int32_t id);
-/* The same members in the same order. */
-bool ids_equal(const int32_t *a, size_t na, const int32_t *b, size_t nb);
+/* Orders ids upwards, for qsort and bsearch. */
+int ids_cmp(const void *a, const void *b);
 
 /* Kafka's internal set, by literal name (Topic.INTERNAL_TOPICS; 3.9 adds
  * __share_group_state). A leading "__" alone does not make a topic internal. */
@@ -52,5 +52,8 @@ bool topic_is_internal(const char *name);
 
 /* Orders names as bytes. */
 int topic_name_cmp(const char *a, const char *b);
+
+/* Where `name` stands among n that are sorted so, or would (`is_there` may be NULL); `at` gives the name at an index. */
+size_t names_place(const void *list, size_t n, const char *(*at)(const void *list, size_t i), const char *name, bool *is_there);
 
 #endif

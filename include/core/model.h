@@ -22,7 +22,7 @@ enum {
 	CHG_CLUSTER   = 1 << 1,  /* id, controller, epochs, feature, migration */
 	CHG_BROKERS   = 1 << 2,  /* a broker came, went or changed */
 	CHG_TOPICS    = 1 << 3,  /* a topic came or went */
-	CHG_TOPIC     = 1 << 4,  /* a topic's content changed: model_changes_topics says which */
+	CHG_TOPIC     = 1 << 4,  /* a topic's content changed: struct changes names it */
 	CHG_DELETIONS = 1 << 5,
 	CHG_REASSIGN  = 1 << 6,
 	CHG_PROGRESS  = 1 << 7,

@@ -13,7 +13,7 @@
 #include "view/table.h"
 
 /* "4 7! 9": the replicas in order, each with the mark of its state (core/health.h). */
-const char *partition_replicas_text(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct arena *ar);
+const char *partition_replicas_text(const struct cluster *cl, const struct partition *pt, struct arena *ar);
 /* "4,9" */
 const char *partition_isr_text(const struct partition *pt, struct arena *ar);
 /* Since when it is under-replicated: "03:09:51", "≤03:09:51" where that is only a bound, "-" while it isn't, "?" unknown. */

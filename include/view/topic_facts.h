@@ -18,9 +18,7 @@ bool topic_is_read(const struct topic *tp);
 bool topic_is_whole(const struct topic *tp);
 /* And the verdict is open for no partition, so that a count of zero means none. */
 bool topic_count_is_whole(const struct topic *tp, unsigned flag);
-/* Replicas without those being added. */
-int32_t partition_rf(const struct partition *pt);
-/* The least and the most of that among its partitions; -1 both when it has none. */
+/* The least and the most replication factor among its partitions; -1 both when it has none. */
 void topic_rf_range(const struct topic *tp, int32_t *low, int32_t *high);
 /* The partition with the fewest replicas in sync, of the largest factor among those; NULL when no state is known. */
 const struct partition *topic_worst(const struct topic *tp);

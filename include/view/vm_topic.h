@@ -20,7 +20,7 @@ struct vm_topic *vm_topic_new(const struct cluster *cl, const char *name); /* co
 void vm_topic_free(struct vm_topic **pp);
 bool vm_topic_update(struct vm_topic *vm, const struct changes *ch, const struct query *qu, wall_ms now);
 const struct table *vm_topic_table(const struct vm_topic *vm);
-/* Lines above the table, at most VM_HEAD_LINES_MAX; row.cells[0] only. `ascii` chooses marks. */
+/* The lines above the table; how many. Their texts stay until the next update. */
 size_t vm_topic_head(const struct vm_topic *vm, struct cell lines[VM_HEAD_LINES_MAX]);
 
 #endif

@@ -14,19 +14,6 @@
 
 static const char err_cut_mark[] = "...";
 
-static const char *const err_code_names[] = {
-	[ERR_NONE] = "none",
-	[ERR_USAGE] = "usage",
-	[ERR_FORMAT] = "format",
-	[ERR_LIMIT] = "limit",
-	[ERR_NOT_FOUND] = "not found",
-	[ERR_IO] = "io",
-	[ERR_NET] = "net",
-	[ERR_TIMEOUT] = "timeout",
-	[ERR_REFUSED] = "refused",
-	[ERR_UNSUPPORTED] = "unsupported",
-};
-
 /* The largest length up to `max` at which no UTF-8 sequence is torn. */
 static size_t err_whole_length(const char *s, size_t max)
 {
@@ -94,13 +81,4 @@ bool err_wrap(struct err *err, const char *fmt, ...)
 	err_store(err, &raw);
 	strbuf_fini(&raw);
 	return false;
-}
-
-const char *err_code_name(enum err_code code)
-{
-	size_t i = (size_t)code;
-
-	if (i >= sizeof(err_code_names) / sizeof(err_code_names[0]))
-		return "unknown";
-	return err_code_names[i];
 }

@@ -153,7 +153,8 @@ static bool json_whole(const json_t *v, int64_t *out)
 	return (double)*out == real;
 }
 
-bool json_to_i64(const json_t *v, const char *what, int64_t min, int64_t max, int64_t *out, struct err *err)
+/* A value that is itself an integer. `what` names it in the error. */
+static bool json_to_i64(const json_t *v, const char *what, int64_t min, int64_t max, int64_t *out, struct err *err)
 {
 	int64_t n;
 

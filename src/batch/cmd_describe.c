@@ -47,7 +47,7 @@ static json_t *replica_states(const struct cluster *cl, const struct topic *tp, 
 		json_t *one = json_object();
 
 		json_put(one, "broker", json_integer(pt->ids[i]));
-		json_put(one, "state", json_text(health_replica_word(health_replica(cl, tp, pt, pt->ids[i]))));
+		json_put(one, "state", json_text(health_replica_word(health_replica(cl, pt, pt->ids[i]))));
 		json_put(one, "log_dir", json_null());
 		json_put(one, "size_bytes", json_null());
 		json_put(one, "offset_lag", json_null());
@@ -67,7 +67,7 @@ static json_t *marked_replicas(const struct cluster *cl, const struct topic *tp,
 
 	strbuf_init(&text);
 	for (size_t i = 0; i < pt->n_replicas; i++)
-		strbuf_printf(&text, "%s%d%s", i ? "," : "", pt->ids[i], health_replica_mark(health_replica(cl, tp, pt, pt->ids[i])));
+		strbuf_printf(&text, "%s%d%s", i ? "," : "", pt->ids[i], health_replica_mark(health_replica(cl, pt, pt->ids[i])));
 	v = json_text(pt->n_replicas ? text.s : "none");
 	strbuf_fini(&text);
 	return v;

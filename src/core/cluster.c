@@ -10,6 +10,18 @@ const struct topic *cluster_topic_find(const struct cluster *cl, const char *nam
 	return map_find(cl->topic_by_name, name);
 }
 
+static const char *topic_name_at(const void *list, size_t i)
+{
+	const struct cluster *cl = list;
+
+	return cl->topics[i]->name;
+}
+
+size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_there)
+{
+	return names_place(cl, cl->n_topics, topic_name_at, name, is_there);
+}
+
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id)
 {
 	size_t lo = 0, hi = cl->n_brokers;

@@ -16,11 +16,16 @@ static bool is_adding(const struct partition *pt, int32_t id)
 	return ids_has(partition_adding(pt), pt->n_adding, id);
 }
 
+bool health_misses(const struct partition *pt, int32_t broker)
+{
+	return ids_has(pt->ids, pt->n_replicas, broker) && !is_adding(pt, broker) && !isr_has(pt, broker);
+}
+
 /* Better than |R| - |ISR|: an adding member that has joined would hide one that is missing (reference 8.1). */
 static bool is_under(const struct partition *pt)
 {
 	for (uint32_t i = 0; i < pt->n_replicas; i++)
-		if (!isr_has(pt, pt->ids[i]) && !is_adding(pt, pt->ids[i]))
+		if (health_misses(pt, pt->ids[i]))
 			return true;
 	return false;
 }
@@ -135,9 +140,8 @@ const char *health_topic_word(enum topic_state st)
 	return words[st];
 }
 
-enum replica_state health_replica(const struct cluster *cl, const struct topic *tp, const struct partition *pt, int32_t broker)
+enum replica_state health_replica(const struct cluster *cl, const struct partition *pt, int32_t broker)
 {
-	(void)tp;
 	if (cluster_broker_alive(cl, broker) == KNOW_ABSENT)
 		return REPLICA_BROKER_DOWN;
 	if (pt->state.know != KNOW_PRESENT && pt->state.know != KNOW_ABSENT)

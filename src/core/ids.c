@@ -28,9 +28,11 @@ bool ids_has(const int32_t *v, size_t n, int32_t id)
 	return false;
 }
 
-bool ids_equal(const int32_t *a, size_t na, const int32_t *b, size_t nb)
+int ids_cmp(const void *a, const void *b)
 {
-	return na == nb && (na == 0 || memcmp(a, b, na * sizeof *a) == 0);
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
 }
 
 /* Topic.java, INTERNAL_TOPICS: the first two in every version, the last in 3.9. */
@@ -49,4 +51,21 @@ bool topic_is_internal(const char *name)
 int topic_name_cmp(const char *a, const char *b)
 {
 	return strcmp(a, b); /* compares as unsigned char */
+}
+
+size_t names_place(const void *list, size_t n, const char *(*at)(const void *list, size_t i), const char *name, bool *is_there)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (topic_name_cmp(at(list, mid), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (is_there)
+		*is_there = low < n && topic_name_cmp(at(list, low), name) == 0;
+	return low;
 }

@@ -139,13 +139,6 @@ static bool id_of(const char *name, int32_t *id)
 	return true;
 }
 
-static int id_cmp(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void on_broker_ids(struct model *md, struct event *ev)
 {
 	struct cluster *cl = &md->cl;
@@ -167,13 +160,13 @@ static void on_broker_ids(struct model *md, struct event *ev)
 			if (id_of(ev->u.list.v[i], &id))
 				ids[n++] = id;
 		if (n > 1)
-			qsort(ids, n, sizeof(*ids), id_cmp);
+			qsort(ids, n, sizeof(*ids), ids_cmp);
 	}
 	for (size_t i = 0; i < n; i++)
 		model_broker_need(md, ids[i]);
 	for (size_t i = 0; i < cl->n_brokers; i++) {
 		struct broker *br = cl->brokers[i];
-		bool up = n > 0 && bsearch(&br->id, ids, n, sizeof(*ids), id_cmp) != NULL;
+		bool up = n > 0 && bsearch(&br->id, ids, n, sizeof(*ids), ids_cmp) != NULL;
 
 		changed |= broker_set_up(br, up, ev);
 	}
@@ -281,8 +274,9 @@ static void on_conn(struct model *md, struct event *ev)
 	md->bits |= CHG_CONN;
 }
 
-static void on_loaded(struct model *md)
+static void on_loaded(struct model *md, struct event *ev)
 {
+	(void)ev;
 	md->cl.loaded = true;
 	md->cl.loaded_once = true;
 	md->bits |= CHG_CONN | CHG_PROGRESS | CHG_TOPIC;
@@ -334,79 +328,53 @@ static void on_root(struct model *md, struct event *ev)
 	md->bits |= CHG_CONN;
 }
 
+static void on_progress(struct model *md, struct event *ev)
+{
+	md->cl.load_done = ev->u.progress.done;
+	md->cl.load_total = ev->u.progress.total;
+	md->bits |= CHG_PROGRESS;
+}
+
+static void on_controller_epoch(struct model *md, struct event *ev)
+{
+	if (take_fact(md, ev, &md->cl.controller_epoch_fact, &md->cl.controller_epoch_why))
+		md->cl.controller_epoch = (int32_t)ev->u.number;
+}
+
+static void on_feature(struct model *md, struct event *ev)
+{
+	if (take_fact(md, ev, &md->cl.feature_fact, &md->cl.feature_why))
+		md->cl.feature = ev->u.feature;
+}
+
+static void on_migration(struct model *md, struct event *ev)
+{
+	if (take_fact(md, ev, &md->cl.migration_fact, &md->cl.migration_why))
+		md->cl.migration = ev->u.migration;
+}
+
+/* A hint that something was written, which its own watch tells. */
+static void on_config_changes(struct model *md, struct event *ev)
+{
+	(void)md;
+	(void)ev;
+}
+
+static void (*const handlers[])(struct model *md, struct event *ev) = {
+	[EV_CONN] = on_conn, [EV_PROGRESS] = on_progress, [EV_LOADED] = on_loaded,
+	[EV_BROKER_IDS] = on_broker_ids, [EV_BROKER] = on_broker,
+	[EV_TOPICS] = model_topics_list, [EV_TOPIC] = model_topic_node, [EV_STATE] = model_state,
+	[EV_CONTROLLER] = on_controller, [EV_CONTROLLER_EPOCH] = on_controller_epoch, [EV_CLUSTER_ID] = on_cluster_id,
+	[EV_DELETE_TOPICS] = model_markers, [EV_REASSIGN] = on_reassign,
+	[EV_CONFIG_TOPICS] = model_topic_configs_list, [EV_TOPIC_CONFIG] = model_topic_config,
+	[EV_CONFIG_BROKERS] = on_config_brokers, [EV_BROKER_CONFIG] = on_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
+	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
+};
+
 static void apply(struct model *md, struct event *ev)
 {
-	struct cluster *cl = &md->cl;
-
-	switch ((enum event_kind)ev->kind) {
-	case EV_CONN:
-		on_conn(md, ev);
-		break;
-	case EV_PROGRESS:
-		cl->load_done = ev->u.progress.done;
-		cl->load_total = ev->u.progress.total;
-		md->bits |= CHG_PROGRESS;
-		break;
-	case EV_LOADED:
-		on_loaded(md);
-		break;
-	case EV_BROKER_IDS:
-		on_broker_ids(md, ev);
-		break;
-	case EV_BROKER:
-		on_broker(md, ev);
-		break;
-	case EV_TOPICS:
-		model_topics_list(md, ev);
-		break;
-	case EV_TOPIC:
-		model_topic_node(md, ev);
-		break;
-	case EV_STATE:
-		model_state(md, ev);
-		break;
-	case EV_CONTROLLER:
-		on_controller(md, ev);
-		break;
-	case EV_CONTROLLER_EPOCH:
-		if (take_fact(md, ev, &cl->controller_epoch_fact, &cl->controller_epoch_why))
-			cl->controller_epoch = (int32_t)ev->u.number;
-		break;
-	case EV_CLUSTER_ID:
-		on_cluster_id(md, ev);
-		break;
-	case EV_DELETE_TOPICS:
-		model_markers(md, ev);
-		break;
-	case EV_REASSIGN:
-		on_reassign(md, ev);
-		break;
-	case EV_CONFIG_TOPICS:
-		model_topic_configs_list(md, ev);
-		break;
-	case EV_TOPIC_CONFIG:
-		model_topic_config(md, ev);
-		break;
-	case EV_CONFIG_BROKERS:
-		on_config_brokers(md, ev);
-		break;
-	case EV_BROKER_CONFIG:
-		on_broker_config(md, ev);
-		break;
-	case EV_CONFIG_CHANGES:
-		break;
-	case EV_FEATURE:
-		if (take_fact(md, ev, &cl->feature_fact, &cl->feature_why))
-			cl->feature = ev->u.feature;
-		break;
-	case EV_MIGRATION:
-		if (take_fact(md, ev, &cl->migration_fact, &cl->migration_why))
-			cl->migration = ev->u.migration;
-		break;
-	case EV_ROOT:
-		on_root(md, ev);
-		break;
-	}
+	assert(ev->kind < sizeof(handlers) / sizeof(handlers[0]));
+	handlers[ev->kind](md, ev);
 }
 
 static void begin_epoch(struct model *md, uint32_t epoch)

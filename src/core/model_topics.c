@@ -55,22 +55,19 @@ static void topic_take_config(struct topic *tp, struct waiting_config *wc)
 	set_min_isr(tp);
 }
 
+static const char *list_name_at(const void *list, size_t i)
+{
+	const struct event_list *l = list;
+
+	return l->v[i];
+}
+
 static bool list_has(const struct event_list *l, const char *name)
 {
-	size_t lo = 0, hi = l->n;
+	bool is_there;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int cmp = topic_name_cmp(l->v[mid], name);
-
-		if (cmp == 0)
-			return true;
-		if (cmp < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return false;
+	names_place(l, l->n, list_name_at, name, &is_there);
+	return is_there;
 }
 
 /* The list of configs doesn't name it. */
@@ -151,26 +148,10 @@ void model_topics_clear(struct model *md)
 	md->cl.n_topics = 0;
 }
 
-/* Where `name` stands in the sorted topics, or would. */
-static size_t topic_place(const struct cluster *cl, const char *name)
-{
-	size_t lo = 0, hi = cl->n_topics;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (topic_name_cmp(cl->topics[mid]->name, name) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static struct topic *topic_add(struct model *md, const char *name)
 {
 	struct cluster *cl = &md->cl;
-	size_t at = topic_place(cl, name);
+	size_t at = cluster_topic_place(cl, name, NULL);
 
 	cl->topics = mem_realloc_array(cl->topics, cl->n_topics + 1, sizeof(struct topic *));
 	memmove(&cl->topics[at + 1], &cl->topics[at], (cl->n_topics - at) * sizeof(struct topic *));
@@ -182,7 +163,7 @@ static struct topic *topic_add(struct model *md, const char *name)
 static void topic_remove(struct model *md, struct topic *tp)
 {
 	struct cluster *cl = &md->cl;
-	size_t at = topic_place(cl, tp->name);
+	size_t at = cluster_topic_place(cl, tp->name, NULL);
 
 	assert(cl->topics[at] == tp);
 	memmove(&cl->topics[at], &cl->topics[at + 1], (cl->n_topics - at - 1) * sizeof(struct topic *));
@@ -252,11 +233,6 @@ static void partition_assign(struct partition *pt, const struct zk_assignment *a
 		memcpy(pt->ids + pt->n_replicas + pt->n_adding, as->removing.v, pt->n_removing * sizeof(int32_t));
 }
 
-static int32_t replication(const struct partition *pt)
-{
-	return (int32_t)pt->n_replicas - (int32_t)pt->n_adding;
-}
-
 /* The partitions of the payload, with the states already known of those that stay. Nothing is in the counts. */
 static void topic_merge_parts(struct topic *tp, const struct zk_topic *zt)
 {
@@ -297,10 +273,10 @@ static void topic_forget_states(struct topic *tp)
 
 static void topic_summarise(struct topic *tp)
 {
-	tp->rf = tp->n_parts > 0 ? replication(&tp->parts[0]) : -1;
+	tp->rf = tp->n_parts > 0 ? partition_rf(&tp->parts[0]) : -1;
 	tp->mixed_replication = false;
 	for (size_t i = 1; i < tp->n_parts; i++)
-		tp->mixed_replication |= replication(&tp->parts[i]) != tp->rf;
+		tp->mixed_replication |= partition_rf(&tp->parts[i]) != tp->rf;
 }
 
 static void topic_take_node(struct model *md, struct topic *tp, struct event *ev)

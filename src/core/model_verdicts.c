@@ -17,10 +17,9 @@ static void tally_brokers(struct model *md, const struct partition *pt, int sign
 {
 	for (uint32_t i = 0; i < pt->n_replicas; i++) {
 		struct broker *br = model_broker_need(md, pt->ids[i]);
-		bool adding = ids_has(partition_adding(pt), pt->n_adding, br->id);
 
 		br->replicas += (uint32_t)sign;
-		if ((pt->flags & PT_KNOWN) && !adding && !ids_has(pt->isr, pt->n_isr, br->id))
+		if ((pt->flags & PT_KNOWN) && health_misses(pt, br->id))
 			br->under_followers += (uint32_t)sign;
 	}
 	if ((pt->flags & PT_KNOWN) && pt->leader >= 0)

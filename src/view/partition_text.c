@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "core/health.h"
 
-const char *partition_replicas_text(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct arena *ar)
+const char *partition_replicas_text(const struct cluster *cl, const struct partition *pt, struct arena *ar)
 {
 	struct strbuf sb;
 	const char *text;
@@ -13,7 +13,7 @@ const char *partition_replicas_text(const struct cluster *cl, const struct topic
 	strbuf_init(&sb);
 	for (size_t i = 0; i < pt->n_replicas; i++)
 		strbuf_printf(&sb, "%s%d%s", i ? " " : "", pt->ids[i],
-			      health_replica_mark(health_replica(cl, tp, pt, pt->ids[i])));
+			      health_replica_mark(health_replica(cl, pt, pt->ids[i])));
 	text = arena_strdup(ar, sb.s);
 	strbuf_fini(&sb);
 	return text;

@@ -28,11 +28,6 @@ bool topic_count_is_whole(const struct topic *tp, unsigned flag)
 	return topic_is_whole(tp);
 }
 
-int32_t partition_rf(const struct partition *pt)
-{
-	return (int32_t)pt->n_replicas - (int32_t)pt->n_adding;
-}
-
 void topic_rf_range(const struct topic *tp, int32_t *low, int32_t *high)
 {
 	*low = *high = tp->rf;
@@ -60,13 +55,6 @@ const struct partition *topic_worst(const struct topic *tp)
 	return worst;
 }
 
-static int id_cmp(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 size_t topic_leaders(const struct topic *tp)
 {
 	int32_t *ids = mem_array(tp->n_parts + 1, sizeof(*ids));
@@ -75,7 +63,7 @@ size_t topic_leaders(const struct topic *tp)
 	for (size_t i = 0; i < tp->n_parts; i++)
 		if ((tp->parts[i].flags & PT_KNOWN) && tp->parts[i].leader >= 0)
 			ids[n++] = tp->parts[i].leader;
-	qsort(ids, n, sizeof(*ids), id_cmp);
+	qsort(ids, n, sizeof(*ids), ids_cmp);
 	for (size_t i = 0; i < n; i++)
 		distinct += i == 0 || ids[i] != ids[i - 1];
 	mem_free(&ids);

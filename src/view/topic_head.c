@@ -57,13 +57,6 @@ static void head_title(struct topic_head *th, const struct topic *tp, struct str
 	head_put(th, sb, CELL_NORMAL);
 }
 
-/* A replica that should be in the ISR and isn't. */
-static bool is_missed(const struct partition *pt, int32_t broker)
-{
-	return ids_has(pt->ids, pt->n_replicas, broker) && !ids_has(partition_adding(pt), pt->n_adding, broker) &&
-	       !ids_has(pt->isr, pt->n_isr, broker);
-}
-
 struct missing {
 	int32_t broker;
 	size_t n;
@@ -89,7 +82,7 @@ static void put_missing(struct strbuf *sb, const struct topic_head *th, const st
 
 		mi[n] = (struct missing){ id, 0 };
 		for (size_t i = 0; i < tp->n_parts; i++)
-			mi[n].n += (tp->parts[i].flags & PT_UNDER) && is_missed(&tp->parts[i], id);
+			mi[n].n += (tp->parts[i].flags & PT_UNDER) && health_misses(&tp->parts[i], id);
 		n += mi[n].n > 0;
 	}
 	qsort(mi, n, sizeof(*mi), missing_cmp);

@@ -88,7 +88,7 @@ static int64_t rank_of(const struct partition *pt, enum replica_state st)
 
 static int64_t key_of(const struct vm_broker *vm, const struct topic *tp, const struct partition *pt, uint32_t topic)
 {
-	enum replica_state st = health_replica(vm->cl, tp, pt, vm->id);
+	enum replica_state st = health_replica(vm->cl, pt, vm->id);
 
 	switch (vm->qu.sort_col) {
 	case COL_TOPIC:
@@ -186,20 +186,10 @@ static void vm_broker_build(struct vm_broker *vm)
 /* n_topics when there is none. */
 static size_t topic_index(const struct cluster *cl, const char *name)
 {
-	size_t low = 0, high = cl->n_topics;
+	bool is_there;
+	size_t at = cluster_topic_place(cl, name, &is_there);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int cmp = topic_name_cmp(cl->topics[mid]->name, name);
-
-		if (cmp == 0)
-			return mid;
-		if (cmp < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return cl->n_topics;
+	return is_there ? at : cl->n_topics;
 }
 
 /* Old rows of the topics that changed go, what they have now comes in. */
@@ -303,9 +293,9 @@ static void vm_broker_fill(const struct table *tb, size_t i, struct row *out, st
 	row_put(out, COL_PART, arena_printf(ar, "%d", rr->part), CELL_NORMAL);
 	if (!pt)
 		return; /* gone since the update */
-	st = health_replica(vm->cl, tp, pt, vm->id);
+	st = health_replica(vm->cl, pt, vm->id);
 	row_put(out, COL_STATE, pt->flags & PT_OFFLINE ? "offline" : health_replica_word(st), replica_style(pt, st));
-	row_put(out, COL_REPLICAS, partition_replicas_text(vm->cl, tp, pt, ar), CELL_NORMAL);
+	row_put(out, COL_REPLICAS, partition_replicas_text(vm->cl, pt, ar), CELL_NORMAL);
 	if (pt->flags & PT_KNOWN) {
 		row_put(out, COL_ROLE, role_text(vm, pt), CELL_NORMAL);
 		row_put(out, COL_ISR, pt->n_isr ? partition_isr_text(pt, ar) : "-", pt->flags & PT_UNDER_MIN ? CELL_WRONG : CELL_NORMAL);

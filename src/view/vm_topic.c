@@ -217,7 +217,7 @@ static void fill_replicas(const struct cluster *cl, const struct topic *tp, cons
 	if (pt->n_replicas == 0)
 		row_put(ro, COL_REPLICAS, "none", CELL_WRONG);
 	else
-		row_put(ro, COL_REPLICAS, partition_replicas_text(cl, tp, pt, ar), style);
+		row_put(ro, COL_REPLICAS, partition_replicas_text(cl, pt, ar), style);
 }
 
 static void fill_leader(const struct cluster *cl, const struct partition *pt, struct row *ro, struct arena *ar)

@@ -99,23 +99,20 @@ static void vm_topics_remove(struct vm_topics *vm, uint32_t index)
 	memmove(vm->rows + at, vm->rows + at + 1, (vm->n_rows - at) * sizeof(*vm->rows));
 }
 
+static const char *vm_topics_name_at(const void *list, size_t i)
+{
+	const struct vm_topics *vm = list;
+
+	return vm->entries[i].name;
+}
+
 /* Index of the entry of that name, n_entries when there is none. */
 static size_t vm_topics_entry(const struct vm_topics *vm, const char *name)
 {
-	size_t low = 0, high = vm->n_entries;
+	bool is_there;
+	size_t at = names_place(vm, vm->n_entries, vm_topics_name_at, name, &is_there);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int cmp = topic_name_cmp(vm->entries[mid].name, name);
-
-		if (cmp == 0)
-			return mid;
-		if (cmp < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return vm->n_entries;
+	return is_there ? at : vm->n_entries;
 }
 
 static void vm_topics_note_parts(struct vm_topics *vm, const struct topic *tp)

@@ -258,7 +258,7 @@ static void expect_replica(struct script *sc)
 	if (pt == NULL)
 		fail(sc, "there is no such partition");
 	else
-		want(sc, "replica", health_replica_word(health_replica(cl, tp, pt, (int32_t)number(sc, 4))), word(sc, 5));
+		want(sc, "replica", health_replica_word(health_replica(cl, pt, (int32_t)number(sc, 4))), word(sc, 5));
 }
 
 static void expect_no(struct script *sc)

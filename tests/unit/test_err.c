@@ -114,14 +114,6 @@ static void hostile_bytes_become_marks(void **state)
 	assert_string_equal(err.text, "read: topic a^[[31m\\xFF^Jb");
 }
 
-static void every_code_has_a_name(void **state)
-{
-	for (int code = ERR_NONE; code <= ERR_UNSUPPORTED; code++)
-		assert_true(strlen(err_code_name((enum err_code)code)) > 0);
-	assert_string_equal(err_code_name(ERR_FORMAT), "format");
-	assert_string_equal(err_code_name((enum err_code)99), "unknown");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,7 +126,6 @@ int main(void)
 		cmocka_unit_test(cut_does_not_tear_a_character),
 		cmocka_unit_test(wrapping_again_and_again_stays_bounded),
 		cmocka_unit_test(hostile_bytes_become_marks),
-		cmocka_unit_test(every_code_has_a_name),
 	};
 
 	return cmocka_run_group_tests_name("err", tests, NULL, NULL);

@@ -195,19 +195,6 @@ static void other_numbers_are_refused(void **state)
 	assert_i64_fails("{\"a\":-1}", "a: -1 is not within 0 and 7");
 }
 
-static void path_of_a_value_is_in_its_error(void **state)
-{
-	json_t *v = must_read("[1,\"x\"]");
-	struct err err;
-	int64_t n;
-
-	err_init(&err);
-	assert_true(json_to_i64(json_array_get(v, 0), "partitions.3[0]", 0, 9, &n, &err));
-	assert_false(json_to_i64(json_array_get(v, 1), "partitions.3[1]", 0, 9, &n, &err));
-	assert_string_equal(err.text, "partitions.3[1]: expected a number, found a string");
-	json_decref(v);
-}
-
 static void optional_fields_may_be_missing_or_null(void **state)
 {
 	json_t *v = must_read("{\"z\":null}");
@@ -350,7 +337,6 @@ int main(void)
 		cmocka_unit_test(object_is_asked_for_by_name),
 		cmocka_unit_test(whole_numbers_are_taken),
 		cmocka_unit_test(other_numbers_are_refused),
-		cmocka_unit_test(path_of_a_value_is_in_its_error),
 		cmocka_unit_test(optional_fields_may_be_missing_or_null),
 		cmocka_unit_test(fields_of_each_kind_are_taken),
 		cmocka_unit_test(wrong_kinds_are_refused_even_when_optional),
