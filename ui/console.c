@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/options.h"
 #include "app/session.h"
@@ -19,7 +20,7 @@
 #include "ui/term.h"
 #include "view/table.h"
 
-enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512 };
+enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512, CONSOLE_ABOUT_MAX = 1024 };
 
 static const struct console_view console_view_list[] = {
 	{ "2", "topics", ACTION_VIEW_TOPICS, &scr_topics },
@@ -54,13 +55,24 @@ unsigned console_where(const struct console *co)
 
 /* ---- screens ----------------------------------------------------------------- */
 
+/* A picture is held while one looks at it: who leaves it lets it go. */
+static void console_unfreeze(struct console *co)
+{
+	if (co->st.n > 0 && screens_top(&co->st)->frozen)
+		screen_freeze(screens_top(&co->st), false, session_now(co->ss));
+}
+
 static void console_open(struct console *co, const struct screen_ops *ops, const char *arg)
 {
+	console_unfreeze(co);
 	screens_push(&co->st, ops, arg, session_now(co->ss));
 }
 
 static void console_view(struct console *co, const struct screen_ops *ops)
 {
+	if (screens_top(&co->st)->ops == ops)
+		return;
+	console_unfreeze(co);
 	if (!screens_pop_to(&co->st, ops))
 		console_open(co, ops, NULL);
 }
@@ -126,6 +138,8 @@ static void console_filter_live(struct console *co)
 	size_t at;
 
 	console_filter(co, co->pr.le.text);
+	if (sc->frozen)
+		return; /* it shows when the picture goes on */
 	tb = screen_table(sc);
 	at = co->before_tw.key ? tb->find(tb, co->before_tw.key) : tb->n_rows;
 	if (at < tb->n_rows)
@@ -142,6 +156,8 @@ static void console_filter_open(struct console *co)
 	tablewin_saved_fini(&co->before_tw);
 	co->before_tw = tablewin_save(&sc->tw);
 	prompt_open(&co->pr, PROMPT_FILTER, sc->qu.text);
+	if (sc->frozen)
+		str_printf(co->pr.note, sizeof(co->pr.note), "held still: shows when P lets it go on");
 }
 
 static void console_filter_cancel(struct console *co)
@@ -163,6 +179,19 @@ static void console_sort_by(struct console *co, int col)
 		desc = !tb->sort_desc;
 	query_sort_by(&sc->qu, col, desc);
 	screen_requery(sc, session_now(co->ss));
+}
+
+/* By the title of a column, or the name it has in files; "" goes to the next one. */
+static void console_sort_named(struct console *co, const char *name)
+{
+	const struct table *tb = screen_table(screens_top(&co->st));
+
+	for (size_t i = 0; i < tb->n_cols; i++)
+		if (!strcasecmp(tb->cols[i].title, name) || !strcasecmp(tb->cols[i].name, name)) {
+			console_sort_by(co, (int)i);
+			return;
+		}
+	console_say(co, true, "no column is named %s; its title will do, as in :sort %s", name, tb->cols[0].title);
 }
 
 static void console_sort_next(struct console *co)
@@ -219,18 +248,33 @@ static void console_write_open(struct console *co)
 	prompt_open(&co->pr, PROMPT_FILE, name);
 }
 
+/* "cluster 9lkx... at zk1:2181/kafka, 2026-03-14T03:00:13.000Z, /clicks/, worst, then name" */
+static void console_about(const struct console *co, char *out, size_t size)
+{
+	const struct cluster *cl = session_cluster(co->ss);
+	const struct screen *sc = screens_top(&co->st);
+	const char *filter = sc->qu.text;
+	char at[UNITS_TEXT_MAX];
+
+	str_printf(out, size, "cluster %s at %s, %s%s%s%s, %s", cl->cluster_id ? cl->cluster_id : "?", session_zookeeper(co->ss),
+		   units_rfc3339(at, sc->frozen ? sc->frozen_at : session_now(co->ss)), *filter ? ", /" : "", filter, *filter ? "/" : "",
+		   screen_table(sc)->sort_text);
+}
+
 static void console_write(struct console *co, const char *path, bool overwrite)
 {
 	static const struct changes none;
 	struct screen *sc = screens_top(&co->st);
 	struct cell head[SCREEN_HEAD_MAX];
+	char about[CONSOLE_ABOUT_MAX];
 	struct err err;
 	size_t n;
 
 	err_init(&err);
+	console_about(co, about, sizeof(about));
 	sc->ops->update(sc->self, &none, &sc->qu, session_now(co->ss)); /* the cells must be of this turn */
 	n = screen_head(sc, head);
-	if (export_write(path, overwrite, screen_table(sc), head, n, term_is_ascii(), &err)) {
+	if (export_write(path, overwrite, about, screen_table(sc), head, n, term_is_ascii(), &err)) {
 		console_say(co, false, "%zu rows written to %s", screen_table(sc)->n_rows, path);
 	} else if (err.code == ERR_REFUSED) {
 		str_printf(co->file, sizeof(co->file), "%s", path);
@@ -292,15 +336,17 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	switch (a) {
 	case ACTION_OPEN: console_enter(co); break;
 	case ACTION_FILTER:
-		if (console_is_frozen(co))
-			break;
 		if (*arg)
 			console_filter(co, arg);
 		else
 			console_filter_open(co);
 		break;
 	case ACTION_SORT:
-		if (!console_is_frozen(co))
+		if (console_is_frozen(co))
+			break;
+		if (*arg)
+			console_sort_named(co, arg);
+		else
 			console_sort_next(co);
 		break;
 	case ACTION_SORT_REVERSE:

@@ -20,8 +20,10 @@ static void export_line(struct strbuf *out, const char *text, bool ascii)
 	strbuf_putc(out, '\n');
 }
 
-static void export_text(struct strbuf *out, const struct table *tb, const struct cell *head, size_t n_head, bool ascii)
+static void export_text(struct strbuf *out, const char *about, const struct table *tb, const struct cell *head, size_t n_head,
+	bool ascii)
 {
+	export_line(out, about, ascii);
 	if (tb->title[0])
 		export_line(out, tb->title, ascii);
 	for (size_t i = 0; i < n_head; i++)
@@ -59,8 +61,8 @@ static bool export_path(const char *path, char *out, size_t size, struct err *er
 	return ok || err_set(err, ERR_USAGE, "that name is too long");
 }
 
-bool export_write(const char *path, bool overwrite, const struct table *tb, const struct cell *head, size_t n_head,
-	bool ascii, struct err *err)
+bool export_write(const char *path, bool overwrite, const char *about, const struct table *tb, const struct cell *head,
+	size_t n_head, bool ascii, struct err *err)
 {
 	char full[EXPORT_PATH_MAX];
 	struct strbuf sb;
@@ -78,7 +80,7 @@ bool export_write(const char *path, bool overwrite, const struct table *tb, cons
 	if (str_ends(path, ".tsv"))
 		table_tsv(tb, &sb);
 	else
-		export_text(&sb, tb, head, n_head, ascii);
+		export_text(&sb, about, tb, head, n_head, ascii);
 	ok = export_all(fd, &sb);
 	if (close(fd) < 0)
 		ok = false;

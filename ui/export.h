@@ -13,8 +13,8 @@ struct cell;
 struct err;
 struct table;
 
-/* Never overwrites unless told: ERR_REFUSED when `path` is there already. A leading ~/ is the home folder. */
-bool export_write(const char *path, bool overwrite, const struct table *tb, const struct cell *head, size_t n_head,
-	bool ascii, struct err *err) __attribute__((warn_unused_result));
+/* `about` is the first line of a text: whose state this was, and when. Never overwrites unless told: ERR_REFUSED when `path` is there already. A leading ~/ is the home folder. */
+bool export_write(const char *path, bool overwrite, const char *about, const struct table *tb, const struct cell *head,
+	size_t n_head, bool ascii, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -36,12 +36,23 @@ static unsigned frame_cell(unsigned style)
 
 /* ---- line 1 ------------------------------------------------------------------ */
 
-enum { PIECE_NAME, PIECE_CLUSTER, PIECE_BROKERS, PIECE_CTRL, PIECE_CONN, PIECE_MODE, PIECE_CLOCK, PIECES };
+enum { PIECE_NAME, PIECE_CLUSTER, PIECE_WHERE, PIECE_BROKERS, PIECE_CTRL, PIECE_CONN, PIECE_MODE, PIECE_CLOCK, PIECES };
 
 struct frame_piece {
 	char full[STATUS_WORD_MAX], brief[STATUS_WORD_MAX];
 	unsigned style;
 };
+
+/* Where it is connected: the whole connect string, or its first server and the chroot. */
+static void frame_where(const char *zookeeper, struct frame_piece *fp)
+{
+	const char *chroot = strchr(zookeeper, '/');
+	size_t n = strcspn(zookeeper, ",/");
+
+	str_printf(fp->full, STATUS_WORD_MAX, "%.40s%s", zookeeper, strlen(zookeeper) > 40 ? "..." : "");
+	str_printf(fp->brief, STATUS_WORD_MAX, "%.*s%s%.20s", n < 24 ? (int)n : 24, zookeeper, zookeeper[n] == ',' ? ",.." : "",
+		   chroot ? chroot : "");
+}
 
 static void frame_status_texts(const struct console *co, struct frame_piece fp[PIECES])
 {
@@ -51,6 +62,7 @@ static void frame_status_texts(const struct console *co, struct frame_piece fp[P
 	str_printf(fp[PIECE_NAME].full, STATUS_WORD_MAX, "kafops");
 	status_cluster(cl, fp[PIECE_CLUSTER].full);
 	fp[PIECE_CLUSTER].style = STYLE_STRONG;
+	frame_where(session_zookeeper(co->ss), &fp[PIECE_WHERE]);
 	fp[PIECE_BROKERS].style = frame_mood(status_brokers(cl, fp[PIECE_BROKERS].full, fp[PIECE_BROKERS].brief));
 	fp[PIECE_CTRL].style = frame_mood(status_controller(cl, fp[PIECE_CTRL].full, fp[PIECE_CTRL].brief));
 	fp[PIECE_CONN].style = frame_mood(status_conn(cl, session_mono(co->ss), fp[PIECE_CONN].full));
@@ -61,8 +73,8 @@ static void frame_status_texts(const struct console *co, struct frame_piece fp[P
 static void frame_status(const struct console *co, const struct layout *lo)
 {
 	static const struct { uint8_t brief_at, drop_at; } steps[PIECES] = {
-		[PIECE_NAME] = { 0, 1 }, [PIECE_CLOCK] = { 0, 2 }, [PIECE_BROKERS] = { 3, 0 }, [PIECE_CTRL] = { 4, 6 },
-		[PIECE_CONN] = { 5, 0 },
+		[PIECE_WHERE] = { 1, 2 }, [PIECE_NAME] = { 0, 3 }, [PIECE_CLOCK] = { 0, 4 }, [PIECE_BROKERS] = { 5, 0 },
+		[PIECE_CTRL] = { 6, 8 }, [PIECE_CONN] = { 7, 0 },
 	};
 	struct frame_piece fp[PIECES] = { 0 };
 	struct layout_piece lp[PIECES] = { 0 };
@@ -128,15 +140,20 @@ static void frame_title(const struct console *co, const struct layout *lo)
 	const struct table *tb = screen_table(sc);
 	char banner[STATUS_TEXT_MAX], right[STATUS_WORD_MAX];
 	char text[TABLE_TITLE_MAX];
-	int w, title;
+	int w, title, x = 1;
 
 	if (status_banner(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), banner)) {
 		canvas_put(1, lo->title, lo->width - 1, STYLE_BANNER, banner);
 		return;
 	}
-	if (!str_copyn(text, sizeof(text), tb->title, frame_title_len(tb->title, lo->width - 1)))
+	if (sc->qu.text[0] && !sc->frozen && (sc->ops->where & IN_LISTS)) {
+		str_printf(text, sizeof(text), "/%s/", sc->qu.text);
+		w = canvas_columns(text);
+		x += canvas_put(x, lo->title, w < lo->width / 3 ? w : lo->width / 3, STYLE_PLACE, text) + 1;
+	}
+	if (!str_copyn(text, sizeof(text), tb->title, frame_title_len(tb->title, lo->width - x)))
 		text[0] = '\0';
-	title = canvas_put(1, lo->title, lo->width - 1, frame_cell(tb->title_style), text);
+	title = x - 1 + canvas_put(x, lo->title, lo->width - x, frame_cell(tb->title_style), text);
 	if (!sc->ops->has_cursor && tb->n_rows > sc->tw.page)
 		str_printf(right, sizeof(right), "lines %zu to %zu of %zu", sc->tw.top + 1, sc->tw.top + sc->tw.page, tb->n_rows);
 	else
@@ -225,7 +242,9 @@ static void frame_prompt(const struct console *co, const struct layout *lo)
 		x = lo->width - 10;
 	canvas_put(0, lo->message, x, STYLE_STRONG, label);
 	width = lo->width - x;
-	if (note && note + 12 <= width) {
+	if (note > width - 12)
+		note = width - 12;
+	if (note > 0) {
 		canvas_put_right(lo->width - note, lo->message, note, STYLE_DIM, pr->note);
 		width -= note + 1;
 	}
@@ -252,11 +271,12 @@ static void frame_keys(const struct console *co, const struct layout *lo)
 
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT && n < LAYOUT_PIECES_MAX; a++) {
 		const struct action_row *ar = keymap_row(a);
-		bool keep = a == ACTION_HELP || a == ACTION_BACK || where == IN_PROMPT;
+		bool clears = a == ACTION_ESCAPE && screens_top(&co->st)->qu.text[0];
+		bool keep = a == ACTION_HELP || a == ACTION_BACK || clears || where == IN_PROMPT;
 
-		if (!(ar->where & where) || !*ar->label)
+		if (!(ar->where & where) || !(*ar->label || clears))
 			continue;
-		fk[n].label = a == ACTION_BACK && co->st.n == 1 ? "quit" : ar->label;
+		fk[n].label = a == ACTION_BACK && co->st.n == 1 ? "quit" : clears ? "show all" : ar->label;
 		str_printf(fk[n].key, sizeof(fk[n].key), "%.*s", (int)strcspn(ar->keys, " "), ar->keys);
 		lp[n].full = canvas_columns(fk[n].key) + 1 + canvas_columns(fk[n].label);
 		lp[n].drop_at = keep ? 0 : step--;

@@ -112,6 +112,7 @@ static void help_marks(const struct help_sink *si)
 	help_entry(si, "?", "unknown, or not read yet");
 	help_entry(si, "-", "known to be absent");
 	help_entry(si, "≤03:09", "since then at the latest: it was so already when the console first looked");
+	help_entry(si, "≥2h", "so long at least, for the same reason");
 }
 
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
@@ -249,7 +250,8 @@ static bool help_matches(const struct query *qu, const struct help_line *hl)
 	char all[400];
 
 	str_printf(all, sizeof(all), "%s %s", hl->key, hl->text);
-	return !*qu->text || (!hl->is_title && *hl->key && query_text(qu, all));
+	/* As plain text: the words of the filter language are what one looks for here. */
+	return !*qu->text || (!hl->is_title && *hl->key && str_casefind(all, qu->text));
 }
 
 static void help_build(struct help *he, const struct query *qu)

@@ -126,7 +126,8 @@ static bool status_wrong_place(const struct cluster *cl, char out[STATUS_TEXT_MA
 	if (cl->conn.state != CONN_UP)
 		return false;
 	if (cl->root.know == KNOW_ABSENT) {
-		str_printf(out, STATUS_TEXT_MAX, "%s does not exist on this ensemble: is the chroot right?", cl->root_missing ? cl->root_missing : "/");
+		str_printf(out, STATUS_TEXT_MAX, cl->loaded_once ? "%s is gone from this ensemble: it was there before" :
+			   "%s does not exist on this ensemble: is the chroot right?", cl->root_missing ? cl->root_missing : "/");
 		return true;
 	}
 	if (cl->broker_ids_fact.know == KNOW_ABSENT && cl->topics_fact.know != KNOW_PRESENT) {

@@ -31,17 +31,21 @@
 #include "base/utf8.h"
 #include "ui/canvas.h"
 #include "ui/keymap.h"
+#include "ui/mouse.h"
 
 #include <curses.h>
 #include <term.h> /* last: it makes macros of words such as columns and lines */
 
 enum { TERM_RESTORE_MAX = 512, TERM_ESC_MS = 25, TERM_NAME_SHOWN = 40 };
+/* Beyond curses' own keys. */
+enum { TERM_KEY_SGR = KEY_MAX + 1, TERM_KEY_OLD };
 
 static struct {
 	SCREEN *scr;
 	bool is_up;          /* curses has the terminal */
 	bool is_lost;
 	bool ascii, color, mouse;
+	struct mouse report; /* being read */
 	bool resized;
 	int saved_stderr;    /* -1: not moved */
 	struct termios saved;
@@ -50,6 +54,8 @@ static struct {
 	char bytes[4];       /* of a character not yet whole */
 	size_t n_bytes;
 } term = { .saved_stderr = -1 };
+
+static const char term_mouse_off[] = "\033[?1000l\033[?1006l";
 
 /* ---- the way back ---------------------------------------------------------- */
 
@@ -76,20 +82,6 @@ static void term_emergency(void)
 		dup2(term.saved_stderr, STDERR_FILENO);
 }
 
-static void term_write(const char *s, size_t n)
-{
-	while (n) {
-		ssize_t w = write(STDOUT_FILENO, s, n);
-
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return;
-		s += w;
-		n -= (size_t)w;
-	}
-}
-
 static int term_collect(int c)
 {
 	if (term.restore_len < TERM_RESTORE_MAX)
@@ -107,11 +99,9 @@ static void term_restore_add(const char *capability)
 
 static void term_prepare_restore(void)
 {
-	static const char mouse_off[] = "\033[?1000l\033[?1006l";
-
 	term.restore_len = 0;
 	if (term.mouse)
-		for (const char *s = mouse_off; *s; s++)
+		for (const char *s = term_mouse_off; *s; s++)
 			term_collect(*s);
 	if (term.color)
 		term_restore_add("op");
@@ -156,6 +146,35 @@ static void term_catch_stop(bool on)
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGTSTP, &sa, NULL);
 	term_mask(on ? SIG_BLOCK : SIG_UNBLOCK, SIGTSTP, SIGTSTP);
+}
+
+/* ---- what goes past curses ------------------------------------------------- */
+
+static void term_write(const char *s, size_t n)
+{
+	while (n) {
+		ssize_t w = write(STDOUT_FILENO, s, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return;
+		s += w;
+		n -= (size_t)w;
+	}
+}
+
+static void term_write_text(const char *s)
+{
+	fflush(stdout);
+	term_write(s, strlen(s));
+}
+
+static void term_endwin(void)
+{
+	if (term.mouse)
+		term_write_text(term_mouse_off);
+	endwin();
 }
 
 /* ---- up ------------------------------------------------------------------------ */
@@ -206,7 +225,7 @@ static void term_choose(const struct options *opt)
 	term.color = opt->color != COLOR_NEVER;
 	if (opt->color == COLOR_AUTO && no_color && *no_color)
 		term.color = false;
-	term.mouse = !opt->no_mouse;
+	term.mouse = !opt->no_mouse; /* and the terminal has one: term_up */
 }
 
 static void term_move_stderr(void)
@@ -247,8 +266,10 @@ static void term_modes(void)
 	leaveok(stdscr, FALSE);
 	scrollok(stdscr, FALSE);
 	if (term.mouse) {
-		mouseinterval(0);
-		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+		/* In place of curses' own KEY_MOUSE, after which it would wait for the rest. */
+		define_key("\033[<", TERM_KEY_SGR);
+		define_key("\033[M", TERM_KEY_OLD);
+		term_write_text("\033[?1000h\033[?1006h");
 	}
 }
 
@@ -275,6 +296,7 @@ bool term_up(const struct options *opt, struct err *err)
 		start_color();
 		use_default_colors();
 	}
+	term.mouse = term.mouse && tigetstr("kmous") && tigetstr("kmous") != (char *)-1;
 	term_prepare_restore();
 	term.is_up = true;
 	term_move_stderr();
@@ -289,7 +311,7 @@ void term_down(void)
 	if (!term.scr)
 		return;
 	if (term.is_up && !term.is_lost)
-		endwin();
+		term_endwin();
 	term.is_up = false;
 	exit_on_restore(NULL);
 	term_return_stderr();
@@ -325,7 +347,7 @@ static void term_retake(void)
 	if (!term.scr || !term_is_foreground())
 		return;
 	if (!isendwin())
-		endwin(); /* stopped by SIGSTOP: curses believes its screen still stands */
+		term_endwin(); /* stopped by SIGSTOP: curses believes its screen still stands */
 	term_fit();
 	reset_prog_mode();
 	refresh(); /* after endwin: takes the screen again and paints all of it */
@@ -340,7 +362,7 @@ static void term_give_back(void)
 	if (!term.is_up)
 		return;
 	if (term_is_foreground())
-		endwin();
+		term_endwin();
 	else
 		term_write(term.restore, term.restore_len);
 	term.is_up = false;
@@ -430,25 +452,6 @@ static int32_t term_translate(int c)
 	return c < 0x80 ? c : KEYS_OTHER;
 }
 
-static bool term_mouse(struct term_event *ev)
-{
-	MEVENT me;
-
-	if (getmouse(&me) != OK)
-		return false;
-	ev->x = me.x;
-	ev->y = me.y;
-	if (me.bstate & BUTTON4_PRESSED)
-		ev->key = KEYS_WHEEL_UP;
-	else if (me.bstate & BUTTON5_PRESSED)
-		ev->key = KEYS_WHEEL_DOWN;
-	else if (me.bstate & BUTTON1_PRESSED)
-		ev->key = KEYS_CLICK;
-	else
-		return false;
-	return true;
-}
-
 /* A byte of a character past ASCII. True when it is whole (or can't become one). */
 static bool term_gather(int c, int32_t *key)
 {
@@ -470,6 +473,7 @@ static bool term_gather(int c, int32_t *key)
 
 bool term_next(struct term_event *ev)
 {
+	enum mouse_result mr;
 	int c;
 
 	*ev = (struct term_event){ .key = KEYS_NONE };
@@ -488,8 +492,11 @@ bool term_next(struct term_event *ev)
 	while ((c = getch()) != ERR) {
 		if (c == KEY_RESIZE)
 			ev->key = KEYS_RESIZE;
-		else if (c == KEY_MOUSE) {
-			if (!term_mouse(ev))
+		else if (c == TERM_KEY_SGR || c == TERM_KEY_OLD) {
+			mouse_begin(&term.report, c == TERM_KEY_SGR ? MOUSE_SGR : MOUSE_OLD);
+			continue;
+		} else if (term.report.form != MOUSE_NONE && (mr = mouse_take(&term.report, c, &ev->key, &ev->x, &ev->y)) != MOUSE_NO_PART) {
+			if (mr != MOUSE_EVENT)
 				continue;
 		} else if (c >= 0x80 && c <= 0xff) {
 			if (term.ascii || !term_gather(c, &ev->key))
@@ -498,6 +505,7 @@ bool term_next(struct term_event *ev)
 			ev->key = term_translate(c);
 		return true;
 	}
+	mouse_wait(&term.report);
 	term_look_for_end();
 	return false;
 }

@@ -56,11 +56,11 @@ static const struct column vm_topic_columns[COLS] = {
 	[COL_LEADER] = { "LEADER", "leader", .right = true, .min = 6, .max = 6 },
 	[COL_REPLICAS] = { "REPLICAS", "replicas", .min = 8, .max = 8, .grows = true },
 	[COL_ISR] = { "ISR", "isr", .min = 3, .max = 3, .grows = true },
-	[COL_SINCE] = { "UNDER SINCE", "under_since", .min = 11, .max = 11, .need = 1 },
-	[COL_STATE] = { "STATE", "state", .min = 10, .max = 10, .need = 2 },
+	[COL_SINCE] = { "UNDER SINCE", "under_since", .min = 11, .max = 11, .need = 2 },
+	[COL_STATE] = { "STATE", "state", .min = 10, .max = 10, .need = 1 },
 	[COL_LEADER_EPOCH] = { "EPOCH", "leader_epoch", .right = true, .min = 6, .max = 6, .need = 3, .big_first = true },
-	[COL_CONTROLLER_EPOCH] = { "CTRL EPOCH", "controller_epoch", .right = true, .min = 10, .max = 10, .need = 4, .big_first = true },
-	[COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 10, .max = 10, .need = 5 },
+	[COL_CONTROLLER_EPOCH] = { "CTRL EPOCH", "controller_epoch", .right = true, .min = 10, .max = 10, .need = 5, .big_first = true },
+	[COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 10, .max = 10, .need = 4 },
 };
 
 /* ---- state of a partition ------------------------------------------------------ */

@@ -59,6 +59,7 @@ keys 2; wait_text "broker 3 down" >/dev/null
 
 keys w; keys -l "$T/view.txt"; keys Enter; check "w writes the view, and what is typed replaces the name proposed" wait_text "14 rows written"
 check "as text" grep -q "^  orders.events " "$T/view.txt"
+check "with the cluster and the time" grep -q "^ *cluster 9lkx3AmZTqWkXrJVxXnI8g at zk1.example:2181.*, 2026-03-14T03:00:13" "$T/view.txt"
 keys w C-u; keys -l "$T/view.txt"; keys Enter; check "a file that is there is not overwritten unasked" wait_text "overwrite it?"
 echo precious >"$T/view.txt"
 keys n Enter; check "no leaves it" wait_text "was left as it is"
