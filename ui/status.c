@@ -8,7 +8,7 @@
 #include "core/cluster.h"
 
 /* The probe goes out every 2 s (io/zk): two of them without an answer are worth a word. */
-enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000 };
+enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000, STATUS_OTHER_CLUSTER_MS = 600000 };
 
 /* ---- line 1 ------------------------------------------------------------------ */
 
@@ -126,7 +126,7 @@ static bool status_wrong_place(const struct cluster *cl, char out[STATUS_TEXT_MA
 	if (cl->conn.state != CONN_UP)
 		return false;
 	if (cl->root.know == KNOW_ABSENT) {
-		str_printf(out, STATUS_TEXT_MAX, cl->loaded_once ? "%s is gone from this ensemble: it was there before" :
+		str_printf(out, STATUS_TEXT_MAX, cl->cluster_id ? "%s is gone from this ensemble: it was there before" :
 			   "%s does not exist on this ensemble: is the chroot right?", cl->root_missing ? cl->root_missing : "/");
 		return true;
 	}
@@ -145,6 +145,11 @@ bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char
 	}
 	if (status_wrong_place(cl, out))
 		return true;
+	if (cl->cluster_id_before && now_wall.ms - cl->cluster_id_changed.ms < STATUS_OTHER_CLUSTER_MS) {
+		str_printf(out, STATUS_TEXT_MAX, "ANOTHER CLUSTER: %s has id %s, before it was %s: are these servers one ensemble?",
+			   cl->conn.server, cl->cluster_id ? cl->cluster_id : "?", cl->cluster_id_before);
+		return true;
+	}
 	if (cl->loaded_once && !cl->loaded) {
 		str_printf(out, STATUS_TEXT_MAX, "%s, reading again: what is dim has not been read since",
 			   cl->conn.loss == CONN_LOSS_EXPIRED ? "The session expired" : "The connection was lost");

@@ -273,8 +273,20 @@ static void term_modes(void)
 	}
 }
 
+/* "80x24", for a complaint. */
+static const char *term_size_text(char *out, size_t size)
+{
+	struct winsize ws = { 0 };
+
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws);
+	str_printf(out, size, "%dx%d", ws.ws_col, ws.ws_row);
+	return out;
+}
+
 bool term_up(const struct options *opt, struct err *err)
 {
+	char size[32];
+
 	setlocale(LC_CTYPE, "");
 	if (!term_check(err))
 		return false;
@@ -287,8 +299,8 @@ bool term_up(const struct options *opt, struct err *err)
 	term.scr = newterm(NULL, stdout, stdin);
 	if (!term.scr) {
 		term_catch_stop(false);
-		return err_set(err, ERR_USAGE, "TERM=%.*s can't be used here: try TERM=xterm-256color",
-			       TERM_NAME_SHOWN, getenv("TERM"));
+		return err_set(err, ERR_USAGE, "TERM=%.*s can't be used in a terminal of this size (%s): resize it, or try another TERM",
+			       TERM_NAME_SHOWN, getenv("TERM"), term_size_text(size, sizeof(size)));
 	}
 	set_escdelay(TERM_ESC_MS);
 	term.color = term.color && has_colors();

@@ -122,6 +122,8 @@ struct cluster {
 
 	struct fact root; char *root_missing; /* KNOW_ABSENT: the first missing node of the chroot */
 	struct fact cluster_id_fact; char *cluster_id; char *cluster_id_why;
+	char *cluster_id_before;     /* another cluster was read before this one, by the same connect string; NULL: none */
+	wall_ms cluster_id_changed;  /* when that was noticed */
 	struct fact controller_fact; struct zk_controller controller; char *controller_why;
 	bool controller_persistent;  /* the node is not ephemeral: a KRaft controller owns it */
 	wall_ms controller_since;    /* ctime of /controller */
@@ -132,6 +134,7 @@ struct cluster {
 
 	/* The lists: know of the node itself, with `why` when unreadable. */
 	struct fact broker_ids_fact; char *broker_ids_why;
+	wall_ms broker_ids_since;    /* the list has been followed without a gap since then: who isn't in it was down then, too, or `since` says when it went */
 	struct fact topics_fact; char *topics_why;
 	struct fact markers_fact; char *markers_why;
 	struct fact config_topics_fact; char *config_topics_why;

@@ -8,11 +8,9 @@
 
 #include <stdbool.h>
 
-#include "core/event.h"
+#include "core/cluster.h"
 
 struct arena;
-struct broker;
-struct cluster;
 
 /* Registered, and the registration can't be read. */
 bool broker_is_unreadable(const struct broker *br);
@@ -21,6 +19,9 @@ const char *broker_address_text(const struct broker *br, struct arena *ar);
 /* "INTERNAL b1.example:9092, EXTERNAL b1.example:9093 SASL_SSL": the protocol where the name doesn't say it. NULL: unknown. */
 const char *broker_listeners_text(const struct broker *br, struct arena *ar);
 bool broker_is_controller(const struct cluster *cl, const struct broker *br);
+/* Since when it is up or down; of a broker that was down already when the list of brokers was first read, that moment, as a
+ * bound. at {0}: unknown. */
+struct since broker_since(const struct cluster *cl, const struct broker *br);
 /* "up", "down", "?" */
 const char *broker_state_word(enum know alive);
 

@@ -17,8 +17,14 @@
 
 enum { END_WITHIN_S = 5 };
 
-static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+/* Whatever would end us by default restores the terminal first. */
+static const int end_signals[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+};
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
 
 static int wake_pipe[2] = { -1, -1 };
 static volatile sig_atomic_t first_signal;

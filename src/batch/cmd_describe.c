@@ -103,7 +103,7 @@ static json_t *partition_item(const struct batch_job *job, const struct topic *t
 
 	json_put(item, "topic", json_text(tp->name));
 	json_put(item, "partition", json_integer(pt->id));
-	json_put(item, "leader", batch_count(is_known, pt->leader));
+	json_put(item, "leader", batch_count(is_known, pt->leader < 0 ? BROKER_NONE : pt->leader));
 	json_put(item, "leader_epoch", batch_count(pt->state.know == KNOW_PRESENT, pt->leader_epoch));
 	json_put(item, "replicas", batch_ids(pt->ids, pt->n_replicas));
 	json_put(item, "isr", is_known ? batch_ids(pt->isr, pt->n_isr) : json_null());

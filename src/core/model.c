@@ -147,6 +147,8 @@ static void on_broker_ids(struct model *md, struct event *ev)
 	int32_t *ids = NULL, id;
 	size_t n = 0;
 
+	if (!cluster_brokers_are_known(cl) || cl->broker_ids_fact.epoch != ev->epoch)
+		cl->broker_ids_since = ev->seen_wall;
 	cl->broker_ids_fact = model_fact(ev);
 	model_text_take(&cl->broker_ids_why, &ev->why);
 	md->bits |= CHG_BROKERS;
@@ -302,10 +304,36 @@ static void on_controller(struct model *md, struct event *ev)
 	cl->controller_since = ev->stat.ctime;
 }
 
+/* Brokers that are not registered here belong to the cluster read before. */
+static void forget_brokers_down(struct model *md)
+{
+	for (size_t i = 0; i < md->cl.n_brokers; i++) {
+		struct broker *br = md->cl.brokers[i];
+
+		if (br->up && br->reg.epoch == md->cl.epoch)
+			continue;
+		if (br->has_info)
+			zk_broker_fini(&br->info);
+		br->has_info = br->up = false;
+		br->since = (wall_ms){ 0 };
+	}
+	model_brokers_prune(md);
+	md->bits |= CHG_BROKERS;
+}
+
+/* Servers of two ensembles in one connect string, or a chroot made anew by another cluster. */
 static void on_cluster_id(struct model *md, struct event *ev)
 {
-	if (take_fact(md, ev, &md->cl.cluster_id_fact, &md->cl.cluster_id_why))
-		model_text_take(&md->cl.cluster_id, &ev->u.text);
+	struct cluster *cl = &md->cl;
+
+	if (!take_fact(md, ev, &cl->cluster_id_fact, &cl->cluster_id_why))
+		return;
+	if (cl->cluster_id && ev->u.text && strcmp(cl->cluster_id, ev->u.text) != 0) {
+		model_text_take(&cl->cluster_id_before, &cl->cluster_id);
+		cl->cluster_id_changed = ev->seen_wall;
+		forget_brokers_down(md);
+	}
+	model_text_take(&cl->cluster_id, &ev->u.text);
 }
 
 static void on_reassign(struct model *md, struct event *ev)
@@ -420,6 +448,7 @@ static void model_fini(struct model *md)
 	model_list_take(&md->configs, NULL);
 	mem_free(&cl->cluster_id);
 	mem_free(&cl->cluster_id_why);
+	mem_free(&cl->cluster_id_before);
 	mem_free(&cl->root_missing);
 	mem_free(&cl->controller_why);
 	mem_free(&cl->controller_epoch_why);

@@ -54,6 +54,13 @@ bool broker_is_controller(const struct cluster *cl, const struct broker *br)
 	return cl->controller_fact.know == KNOW_PRESENT && cl->controller.broker == br->id;
 }
 
+struct since broker_since(const struct cluster *cl, const struct broker *br)
+{
+	if (br->since.ms || cluster_broker_alive(cl, br->id) != KNOW_ABSENT)
+		return (struct since){ br->since, br->since_exact };
+	return (struct since){ cl->broker_ids_since, false };
+}
+
 const char *broker_state_word(enum know alive)
 {
 	return alive == KNOW_PRESENT ? "up" : alive == KNOW_ABSENT ? "down" : "?";

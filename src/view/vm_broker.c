@@ -277,6 +277,8 @@ static const char *role_text(const struct vm_broker *vm, const struct partition 
 {
 	if (pt->leader == vm->id)
 		return "leader";
+	if (pt->flags & PT_NO_LEADER)
+		return "no leader";
 	return pt->n_replicas > 0 && pt->ids[0] == vm->id ? "follower*" : "follower";
 }
 
@@ -347,12 +349,13 @@ static void head_broker(struct vm_broker *vm, const struct broker *br, struct st
 {
 	enum know alive = cluster_broker_alive(vm->cl, br->id);
 	const char *address = broker_address_text(br, vm->text);
+	struct since si = broker_since(vm->cl, br);
 	char when[UNITS_TEXT_MAX];
 
 	strbuf_printf(sb, "broker %d   %s   %s", vm->id, address ? address : "address unknown",
 		      alive == KNOW_UNKNOWN ? "not known whether it is up" : broker_state_word(alive));
-	if (alive != KNOW_UNKNOWN && br->since.ms)
-		strbuf_printf(sb, " since %s%s", br->since_exact ? "" : "before ", units_moment(when, br->since, vm->now));
+	if (alive != KNOW_UNKNOWN && si.at.ms)
+		strbuf_printf(sb, " since %s%s", si.exact ? "" : "before ", units_moment(when, si.at, vm->now));
 	if (broker_is_controller(vm->cl, br))
 		strbuf_put(sb, "   controller");
 	if (br->has_info && br->info.rack)

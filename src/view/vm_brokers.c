@@ -78,7 +78,7 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_CONTROLLER:
 		return broker_is_controller(vm->cl, br) ? 0 : 1;
 	case COL_SINCE:
-		return br->since.ms ? br->since.ms : key_unknown;
+		return broker_since(vm->cl, br).at.ms ? broker_since(vm->cl, br).at.ms : key_unknown;
 	case COL_LEADERS:
 		return key_of_count(br->leaders, cluster_counts_are_whole(vm->cl));
 	case COL_REPLICAS:
@@ -239,14 +239,14 @@ static void fill_text(struct row *ro, size_t col, const char *text, bool is_know
 		row_unknown(ro, col);
 }
 
-static void fill_since(const struct broker *br, enum know alive, wall_ms now, struct row *ro, struct arena *ar)
+static void fill_since(struct since si, enum know alive, wall_ms now, struct row *ro, struct arena *ar)
 {
 	char text[UNITS_TEXT_MAX];
 
-	if (br->since.ms == 0 || alive == KNOW_UNKNOWN)
+	if (si.at.ms == 0 || alive == KNOW_UNKNOWN)
 		row_unknown(ro, COL_SINCE);
 	else
-		row_put(ro, COL_SINCE, arena_printf(ar, "%s%s", br->since_exact ? "" : "\xe2\x89\xa4", units_moment(text, br->since, now)),
+		row_put(ro, COL_SINCE, arena_printf(ar, "%s%s", si.exact ? "" : "\xe2\x89\xa4", units_moment(text, si.at, now)),
 			CELL_NORMAL);
 }
 
@@ -290,7 +290,7 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	row_put(out, COL_CONTROLLER, broker_is_controller(vm->cl, br) ? "ctrl" : "", CELL_NORMAL);
 	fill_text(out, COL_RACK, br->has_info ? br->info.rack : NULL, br->has_info, CELL_NORMAL);
 	fill_text(out, COL_LISTENERS, broker_listeners_text(br, ar), false, CELL_NORMAL);
-	fill_since(br, alive, vm->now, out, ar);
+	fill_since(broker_since(vm->cl, br), alive, vm->now, out, ar);
 	fill_counts(vm->cl, br, out, ar);
 	if (alive == KNOW_ABSENT)
 		out->style = CELL_WRONG;

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/health.h"
+#include "view/broker_facts.h"
 #include "view/topic_facts.h"
 #include "view/topic_row.h"
 
@@ -268,6 +269,7 @@ static bool title_put_ailments(struct table *tb, const struct cluster *cl, const
 static bool title_put_down(struct table *tb, const struct cluster *cl, wall_ms now, const char *before)
 {
 	const struct broker *first = NULL;
+	struct since since = { 0 };
 	char when[UNITS_TEXT_MAX];
 	size_t n = 0;
 
@@ -277,8 +279,10 @@ static bool title_put_down(struct table *tb, const struct cluster *cl, wall_ms n
 		if (cluster_broker_alive(cl, br->id) != KNOW_ABSENT)
 			continue;
 		n++;
-		if (!first || (br->since_exact && (!first->since_exact || br->since.ms < first->since.ms)))
-			first = br;
+		if (first && (!br->since_exact || (since.exact && since.at.ms <= br->since.ms)))
+			continue;
+		first = br;
+		since = broker_since(cl, br);
 	}
 	if (!first)
 		return false;
@@ -286,8 +290,8 @@ static bool title_put_down(struct table *tb, const struct cluster *cl, wall_ms n
 	if (n > 1)
 		title_put(tb, " and %zu more", n - 1);
 	title_put(tb, " down");
-	if (first->since.ms)
-		title_put(tb, " since %s%s", first->since_exact ? "" : "before ", units_moment(when, first->since, now));
+	if (since.at.ms)
+		title_put(tb, " since %s%s", since.exact ? "" : "before ", units_moment(when, since.at, now));
 	return true;
 }
 

@@ -50,6 +50,20 @@ keys Escape; check "and to the brokers" wait_text "3 brokers: 2 up"
 keys Escape '?'; wait_text "lines 1 to 18" >/dev/null
 keys Space; check "Space goes a page on in the help" wait_text "lines 18 to 35"
 keys Escape; wait_text "broker 3 down" >/dev/null
+keys : Tab; check "Tab on an empty line lists what there is" wait_text "open filter sort"
+keys Escape
+keys : ; keys -l "sort urp"; keys Enter; check ":sort takes a column by its title" wait_text "URP↓"
+keys : ; keys -l "sort nope"; keys Enter; check "and says which is none" wait_text "no column is named nope"
+keys s s s s; wait_gone "URP↓" >/dev/null; keys g
+keys / ; keys -l "clicks"; keys Enter; check "a filter stays in sight" wait_text "/clicks/ 3 of 14 topics"
+check "with the way out of it" wait_text "Esc show all"
+keys Escape; wait_text "broker 3 down" >/dev/null
+keys P /; keys -l "web"; keys Enter; check "a held picture takes a filter, and stays" wait_text "HELD STILL"
+check "no letter of it was taken for a key" has "tmp.load-test"
+keys P; check "it shows when the picture goes on" wait_text "/web/ 2 of 14 topics"
+keys Escape; wait_text "broker 3 down" >/dev/null; keys g
+keys -H 1b 5b 3c 30 3b; keys j; check "a mouse report that is cut off holds nothing up" wait_cursor __consumer_offsets
+keys j; wait_cursor audit.log >/dev/null
 keys : ; keys b r o Tab; check "Tab completes" wait_text ":brokers"
 keys Enter; check ":brokers" wait_text "3 brokers: 2 up"
 keys : ; keys -l "topic orders.e"; keys Tab Enter; check ":topic NAME, completed" wait_text "orders.events   6 partitions"

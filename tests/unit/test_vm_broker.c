@@ -128,7 +128,7 @@ static void a_broker_that_never_was_there_holds_what_topics_name(void **state)
 	update(vm, fx, &qu);
 	assert_text(vm, 80,
 		"  TOPIC     PART ROLE      STATE       ISR  UNDER SINCE REPLICAS\n"
-		"  pay          0 follower* offline     7    -           7!\n"
+		"  pay          0 no leader offline     7    -           7!\n"
 		"  orders       2 follower  broker-down 2    ≤22:13:33   2 7!\n");
 	assert_int_equal(vm_broker_head(vm, head), 2);
 	assert_non_null(strstr(head[0].text, "broker 7   address unknown   down"));

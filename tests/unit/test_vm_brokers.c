@@ -55,7 +55,7 @@ static void fixture_a_at_80_columns(void **state)
 	assert_string_equal(vm_brokers_table(vm)->sort_text, "down, then broker");
 	assert_text(vm, 80,
 		"  BROKER ADDRESS         STATE CTRL SINCE       LEADERS REPLICAS UNDER\n"
-		"       5 ?               down       ?                 0        2     2\n"
+		"       5 ?               down       ≤22:13:22         0        2     2\n"
 		"       1 b1.example:9092 up         22:13:28          4        6     0\n"
 		"       2 b2.example:9092 up    ctrl 22:13:29          4        7     0\n"
 		"       3 b3.example:9092 up         22:13:30          1        6     0\n"

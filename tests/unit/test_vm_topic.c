@@ -100,10 +100,10 @@ static void a_healthy_topic_says_so(void **state)
 		"orders   3 partitions  RF 3  min.insync.replicas 2\n"
 		"all in sync\n"
 		"topic id Q2hlY2tNZUlmWW91Q2FuIQ, made 22s ago, last change 5s ago\n"
-		"   PART LEADER REPLICAS ISR   UNDER SINCE STATE       EPOCH CTRL EPOCH\n"
-		"      0      1 1 2 3    1,2,3 -           ok              5          7\n"
-		"      1      2 2 3 4    2,3,4 -           ok              5          7\n"
-		"      2      3 3 4 1    3,4,1 -           ok              5          7\n");
+		"   PART LEADER REPLICAS ISR   UNDER SINCE STATE       EPOCH    CHANGED\n"
+		"      0      1 1 2 3    1,2,3 -           ok              5   22:13:35\n"
+		"      1      2 2 3 4    2,3,4 -           ok              5   22:13:36\n"
+		"      2      3 3 4 1    3,4,1 -           ok              5   22:13:37\n");
 	assert_string_equal(vm_topic_table(vm)->title, "3 partitions");
 	assert_string_equal(vm_topic_table(vm)->sort_text, "by partition");
 	vm_topic_free(&vm);

@@ -72,7 +72,7 @@ static void fixture_a_at_80_columns(void **state)
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
-	assert_string_equal(vm_topics_table(vm)->title, "2 partitions under; broker 5 down; 6 topics, 11 partitions");
+	assert_string_equal(vm_topics_table(vm)->title, "2 partitions under; broker 5 down since before 22:13:22; 6 topics, 11 partitions");
 	assert_string_equal(vm_topics_table(vm)->sort_text, "worst, then name");
 	assert_text(vm, 80,
 		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR\n"
@@ -114,7 +114,7 @@ static void narrow_screens_keep_name_state_and_urp(void **state)
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
-	assert_string_equal(vm_topics_table(vm)->title, "1 of 6 topics shown; in all 2 partitions under; broker 5 down; 11 partitions");
+	assert_string_equal(vm_topics_table(vm)->title, "1 of 6 topics shown; in all 2 partitions under; broker 5 down since before 22:13:22; 11 partitions");
 	assert_text(vm, 42,
 		"  TOPIC              STATE       URP OFFL\n"
 		"  legacy.audit       under         2    0\n");
@@ -345,7 +345,7 @@ static void an_empty_list_says_why(void **state)
 	update(vm, fx, &qu);
 	assert_int_equal(vm_topics_table(vm)->n_rows, 0);
 	assert_string_equal(vm_topics_table(vm)->empty, "6 topics, none match /nothing-like-it/");
-	assert_string_equal(vm_topics_table(vm)->title, "0 of 6 topics shown; in all 2 partitions under; broker 5 down; 11 partitions");
+	assert_string_equal(vm_topics_table(vm)->title, "0 of 6 topics shown; in all 2 partitions under; broker 5 down since before 22:13:22; 11 partitions");
 	fixture_children(fx, "/brokers/topics", (const char *const[]){ NULL });
 	update(vm, fx, &qu);
 	assert_string_equal(vm_topics_table(vm)->empty, "the cluster has no topics");
