@@ -125,6 +125,10 @@ static bool status_wrong_place(const struct cluster *cl, char out[STATUS_TEXT_MA
 {
 	if (cl->conn.state != CONN_UP)
 		return false;
+	if (cl->root.know == KNOW_UNREADABLE) {
+		str_printf(out, STATUS_TEXT_MAX, "The chroot can't be looked at: %s", cl->root_why ? cl->root_why : "no reason given");
+		return true;
+	}
 	if (cl->root.know == KNOW_ABSENT) {
 		str_printf(out, STATUS_TEXT_MAX, cl->cluster_id ? "%s is gone from this ensemble: it was there before" :
 			   "%s does not exist on this ensemble: is the chroot right?", cl->root_missing ? cl->root_missing : "/");

@@ -121,6 +121,7 @@ struct cluster {
 	uint32_t load_done, load_total;
 
 	struct fact root; char *root_missing; /* KNOW_ABSENT: the first missing node of the chroot */
+	char *root_why;              /* KNOW_UNREADABLE: why it can't be looked at */
 	struct fact cluster_id_fact; char *cluster_id; char *cluster_id_why;
 	char *cluster_id_before;     /* another cluster was read before this one, by the same connect string; NULL: none */
 	wall_ms cluster_id_changed;  /* when that was noticed */

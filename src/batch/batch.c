@@ -58,6 +58,10 @@ enum outcome { OUTCOME_LOADED, OUTCOME_FAILED, OUTCOME_SIGNAL };
 /* What can't get better by waiting: the root of the cluster isn't there. */
 static bool is_wrong_root(const struct cluster *cl, const char *zookeeper, struct err *err)
 {
+	if (cl->root.know == KNOW_UNREADABLE) {
+		err_set(err, ERR_REFUSED, "%s: the chroot can't be looked at: %s", zookeeper, cl->root_why ? cl->root_why : "no reason given");
+		return true;
+	}
 	if (cl->root.know == KNOW_ABSENT) {
 		err_set(err, ERR_NOT_FOUND, "%s: %s does not exist on this ensemble. A chroot stands once, at the end, as in zk1:2181,zk2:2181/kafka",
 			zookeeper, cl->root_missing ? cl->root_missing : "/");

@@ -353,6 +353,7 @@ static void on_root(struct model *md, struct event *ev)
 {
 	md->cl.root = model_fact(ev);
 	model_text_take(&md->cl.root_missing, &ev->name);
+	model_text_take(&md->cl.root_why, &ev->why);
 	md->bits |= CHG_CONN;
 }
 
@@ -450,6 +451,7 @@ static void model_fini(struct model *md)
 	mem_free(&cl->cluster_id_why);
 	mem_free(&cl->cluster_id_before);
 	mem_free(&cl->root_missing);
+	mem_free(&cl->root_why);
 	mem_free(&cl->controller_why);
 	mem_free(&cl->controller_epoch_why);
 	mem_free(&cl->feature_why);

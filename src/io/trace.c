@@ -298,17 +298,20 @@ static struct event *read_root(const json_t *obj, const struct when *w, struct e
 {
 	struct event *ev;
 	struct strbuf missing;
+	const char *why = NULL;
 	bool found;
 	size_t rc;
 
 	strbuf_init(&missing);
 	if (!need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) ||
-	    !get_bytes(obj, "missing", &missing, &found, err)) {
+	    !json_opt_str(obj, "why", &why, err) || !get_bytes(obj, "missing", &missing, &found, err)) {
 		strbuf_fini(&missing);
 		return NULL;
 	}
 	ev = event_new(EV_ROOT, w->epoch, w->seen, w->wall);
-	ev->know = rc == ZNODE_ABSENT ? KNOW_ABSENT : KNOW_PRESENT;
+	ev->know = rc == ZNODE_ABSENT ? KNOW_ABSENT : rc == ZNODE_OK ? KNOW_PRESENT : KNOW_UNREADABLE;
+	if (why != NULL)
+		ev->why = mem_strdup(why);
 	if (found)
 		ev->name = strbuf_take(&missing);
 	strbuf_fini(&missing);

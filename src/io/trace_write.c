@@ -220,7 +220,11 @@ static const char *line_kind(const struct event *ev)
 
 static void put_root(json_t *obj, const struct event *ev)
 {
-	json_put(obj, "rc", json_text(trace_rc_words[ev->know == KNOW_ABSENT ? ZNODE_ABSENT : ZNODE_OK]));
+	enum znode_rc rc = ev->know == KNOW_ABSENT ? ZNODE_ABSENT : ev->know == KNOW_UNREADABLE ? ZNODE_FAILED : ZNODE_OK;
+
+	json_put(obj, "rc", json_text(trace_rc_words[rc]));
+	if (ev->why != NULL)
+		json_put(obj, "why", json_text(ev->why));
 	if (ev->name != NULL)
 		put_bytes(obj, "missing", ev->name, strlen(ev->name));
 }

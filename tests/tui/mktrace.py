@@ -247,6 +247,7 @@ def chroot(folder):
     tr.at(0).conn("up")
     tr.at(1).put("root", rc="absent", missing="/kafka/prod")
     tr.put("loaded")
+    tr.at(15).put("root", rc="failed", why="no permission to read it")
     tr.at(20).conn("up")
     tr.save()
 

@@ -339,6 +339,10 @@ static void progress_loaded_and_root_come_back(void **state)
 	ev->name = mem_strdup("/kafka/a");
 	write_event(tw, ev);
 	write_event(tw, event_new(EV_ROOT, 1, mono_at(3), wall_at(3)));
+	ev = event_new(EV_ROOT, 1, mono_at(4), wall_at(4));
+	ev->know = KNOW_UNREADABLE;
+	ev->why = mem_strdup("no permission to read it");
+	write_event(tw, ev);
 	tr = reopen(&tw);
 	ev = trace_event(tr, 0);
 	assert_int_equal(ev->u.progress.done, 10);
@@ -354,6 +358,10 @@ static void progress_loaded_and_root_come_back(void **state)
 	event_free(&ev);
 	ev = trace_event(tr, 3);
 	assert_int_equal(ev->know, KNOW_PRESENT);
+	event_free(&ev);
+	ev = trace_event(tr, 4);
+	assert_int_equal(ev->know, KNOW_UNREADABLE);
+	assert_string_equal(ev->why, "no permission to read it");
 	event_free(&ev);
 	trace_free(&tr);
 }
