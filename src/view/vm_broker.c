@@ -471,6 +471,7 @@ void vm_broker_free(struct vm_broker **pp)
 	arena_free(&vm->text);
 	arena_free(&vm->names);
 	mem_free(&vm->name);
+	mem_free(&vm->open);
 	mem_free(&vm->rows.v);
 	mem_free(pp);
 }

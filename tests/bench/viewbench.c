@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the topics view costs: a rebuild of many topics, an update of a few
- * changed ones, a screenful of rows. Prints a line a figure: name TAB value TAB unit.
+ * What the topics view and a broker's view cost: a rebuild of many topics, an update of
+ * a few changed ones, a screenful of rows. Prints a line a figure: name TAB value TAB unit.
  *
  *   viewbench [TOPICS [PARTITIONS]]      default 30000 topics of 6 partitions
  */
@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/model.h"
+#include "view/vm_broker.h"
 #include "view/vm_topics.h"
 
 enum { ROUNDS = 20, CHANGED = 20, SCREEN = 50 };
@@ -140,6 +141,37 @@ static void bench_screen(struct vm_topics *vm)
 	report("view.topics.screen_of_50", ms);
 }
 
+/* A broker that holds a replica of everything: built; a few topics changed; the answer to a probe, which changes nothing. */
+static void bench_broker(struct model *md, const struct query *qu, size_t topics)
+{
+	struct vm_broker *vm = vm_broker_new(model_cluster(md), 1);
+	struct changes probe = { .bits = CHG_CONN };
+	double built[ROUNDS], changed[ROUNDS], probed[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct changes ch;
+		double begun = now_ms();
+
+		vm_broker_update(vm, NULL, qu, bench_now);
+		built[i] = now_ms() - begun;
+		model_changes_clear(md);
+		for (size_t k = 0; k < CHANGED; k++)
+			set_state(md, (i * 7919 + k * 104729) % topics, 0, (i + k) % 2 == 0);
+		ch = model_changes(md);
+		begun = now_ms();
+		vm_broker_update(vm, &ch, qu, bench_now);
+		changed[i] = now_ms() - begun;
+		begun = now_ms();
+		vm_broker_update(vm, &probe, qu, bench_now);
+		probed[i] = now_ms() - begun;
+	}
+	model_changes_clear(md);
+	report("view.broker.rebuild", built);
+	report("view.broker.update_of_20", changed);
+	report("view.broker.probe", probed);
+	vm_broker_free(&vm);
+}
+
 static struct query query_of(const char *text, int col)
 {
 	struct query qu;
@@ -178,6 +210,7 @@ int main(int argc, char **argv)
 	bench_update(md, vm, &by_leaders, topics, "view.topics.update_of_20_by_leaders");
 	bench_rebuild(vm, &filtered, "view.topics.rebuild_filtered");
 	bench_update(md, vm, &filtered, topics, "view.topics.update_of_20_filtered");
+	bench_broker(md, &worst, topics);
 	vm_topics_free(&vm);
 	model_free(&md);
 	return 0;
