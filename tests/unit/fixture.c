@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -264,4 +265,18 @@ const char *fixture_case(const char *name)
 
 	str_printf(path, sizeof(path), "%s/tests/cases/%s", top ? top : ".", name);
 	return path;
+}
+
+struct query fixture_query(const char *text, int col, bool desc)
+{
+	struct query qu;
+	struct err err;
+	bool ok;
+
+	err_init(&err);
+	query_init(&qu);
+	ok = query_set_text(&qu, text, &err);
+	assert(ok);
+	query_sort_by(&qu, col, desc);
+	return qu;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/model.h"
+#include "view/query.h"
 
 #define FIXTURE_START INT64_C(1700000000000) /* 2023-11-14T22:13:20Z */
 
@@ -41,6 +42,9 @@ void fixture_children_unreadable(struct fixture *fx, const char *path, const cha
 void fixture_loaded(struct fixture *fx);
 /* A new session: facts are old until they are read again. */
 void fixture_new_epoch(struct fixture *fx);
+
+/* A filter and an order; fails the test when the text is refused. */
+struct query fixture_query(const char *text, int col, bool desc);
 
 /* Path of a file in tests/cases; static storage. */
 const char *fixture_case(const char *name);

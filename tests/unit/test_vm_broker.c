@@ -6,23 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_broker.h"
-
-static struct query query_of(const char *text, int col, bool desc)
-{
-	struct query qu;
-	struct err err;
-
-	err_init(&err);
-	query_init(&qu);
-	assert_true(query_set_text(&qu, text, &err));
-	query_sort_by(&qu, col, desc);
-	return qu;
-}
 
 static void update(struct vm_broker *vm, struct fixture *fx, const struct query *qu)
 {
@@ -61,7 +48,7 @@ static void a_broker_lists_its_replicas_the_worst_first(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell head[VM_BROKER_HEAD_MAX];
 
 	fixture_load_text(fx, two_topics);
@@ -86,7 +73,7 @@ static void what_a_broker_holds_is_open_while_topics_are_not_read(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2), *none = vm_broker_new(fixture_cluster(fx), 1);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell head[VM_BROKER_HEAD_MAX];
 	struct changes ch;
 
@@ -99,7 +86,7 @@ static void what_a_broker_holds_is_open_while_topics_are_not_read(void **state)
 	vm_broker_head(vm, head);
 	assert_string_equal(head[1].text, "holds 1? replicas, leads ?");
 	assert_string_equal(vm_broker_table(vm)->title, "1? replicas on broker 2");
-	qu = query_of("!offline", -1, false);
+	qu = fixture_query("!offline", -1, false);
 	update(vm, fx, &qu);
 	assert_int_equal(vm_broker_table(vm)->n_rows, 0);
 	assert_string_equal(vm_broker_table(vm)->title, "0 of 1? replicas, 1 not known");
@@ -118,7 +105,7 @@ static void a_broker_that_never_was_there_holds_what_topics_name(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 7), *none = vm_broker_new(fixture_cluster(fx), 99);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct changes ch;
 	struct cell head[VM_BROKER_HEAD_MAX];
 
@@ -153,7 +140,7 @@ static void the_filter_holds_text_verdicts_and_words_about_topics(void **state)
 
 	fixture_load_text(fx, two_topics);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct query qu = query_of(cases[i].text, -1, false);
+		struct query qu = fixture_query(cases[i].text, -1, false);
 
 		update(vm, fx, &qu);
 		assert_int_equal(vm_broker_table(vm)->n_rows, cases[i].rows);
@@ -169,7 +156,7 @@ static void keys_hold_after_the_list_of_topics_has_changed(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2);
 	const struct table *tb = vm_broker_table(vm);
-	struct query qu = query_of("", 0, false);
+	struct query qu = fixture_query("", 0, false);
 
 	fixture_load_text(fx, two_topics);
 	update(vm, fx, &qu);
@@ -255,7 +242,7 @@ static void rows_after_many_changes_are_those_built_anew(void **state)
 	for (unsigned t = 0; t < TOPICS; t++)
 		random_topic(fx, t);
 	for (int col = -1; col < 7; col++) {
-		struct query qu = query_of(col == 3 ? "!ok" : "", col, col % 2 == 0);
+		struct query qu = fixture_query(col == 3 ? "!ok" : "", col, col % 2 == 0);
 
 		vm = vm_broker_new(fixture_cluster(fx), 2);
 		update(vm, fx, &qu);

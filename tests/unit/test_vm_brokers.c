@@ -4,24 +4,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_brokers.h"
-
-static struct query query_of(const char *text, int col, bool desc)
-{
-	struct query qu;
-	struct err err;
-
-	err_init(&err);
-	query_init(&qu);
-	assert_true(query_set_text(&qu, text, &err));
-	query_sort_by(&qu, col, desc);
-	return qu;
-}
 
 static void update(struct vm_brokers *vm, struct fixture *fx, const struct query *qu)
 {
@@ -46,7 +33,7 @@ static void fixture_a_at_80_columns(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -80,7 +67,7 @@ static void odd_registrations_at_160_columns(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	load_odd(fx);
 	update(vm, fx, &qu);
@@ -99,7 +86,7 @@ static void a_broker_that_goes_is_down_since_then(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
 	const struct table *tb = vm_brokers_table(vm);
-	struct query qu = query_of("down", -1, false);
+	struct query qu = fixture_query("down", -1, false);
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
@@ -128,7 +115,7 @@ static void without_the_list_of_brokers_nobody_is_down(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
 	const struct table *tb = vm_brokers_table(vm);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
@@ -153,7 +140,7 @@ static void no_list_of_brokers_means_that_all_are_down(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
 	const struct table *tb = vm_brokers_table(vm);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
@@ -174,7 +161,7 @@ static void counts_that_are_not_whole_have_a_question_mark(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", "2", NULL });
 	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
@@ -208,23 +195,23 @@ static void rows_sort_by_any_column(void **state)
 	load_odd(fx);
 	for (size_t col = 0; col < tb->n_cols; col++)
 		for (int desc = 0; desc < 2; desc++) {
-			qu = query_of("", (int)col, desc);
+			qu = fixture_query("", (int)col, desc);
 			update(vm, fx, &qu);
 			assert_int_equal(tb->n_rows, 3);
 			for (size_t i = 0; i < tb->n_rows; i++)
 				assert_int_equal(tb->find(tb, tb->key(tb, i)), i);
 		}
-	qu = query_of("", 0, true);
+	qu = fixture_query("", 0, true);
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "30");
 	assert_string_equal(tb->sort_text, "by BROKER reversed");
-	qu = query_of("", 8, true); /* by rack: those without one last */
+	qu = fixture_query("", 8, true); /* by rack: those without one last */
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "1");
-	qu = query_of("example", -1, false);
+	qu = fixture_query("example", -1, false);
 	update(vm, fx, &qu);
 	assert_int_equal(tb->n_rows, 1);
-	qu = query_of("nowhere", -1, false);
+	qu = fixture_query("nowhere", -1, false);
 	update(vm, fx, &qu);
 	assert_string_equal(tb->empty, "3 brokers, none match /nowhere/");
 	vm_brokers_free(&vm);
@@ -236,7 +223,7 @@ static void hostile_hosts_and_racks_keep_the_columns_aligned(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
 	const struct table *tb = vm_brokers_table(vm);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load_text(fx,
 		"/brokers/ids/1\t{\"host\":\"a\\u001b[2Jb\",\"port\":1,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"

@@ -4,24 +4,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_topic.h"
-
-static struct query query_of(const char *text, int col, bool desc)
-{
-	struct query qu;
-	struct err err;
-
-	err_init(&err);
-	query_init(&qu);
-	assert_true(query_set_text(&qu, text, &err));
-	query_sort_by(&qu, col, desc);
-	return qu;
-}
 
 static void update(struct vm_topic *vm, struct fixture *fx, const struct query *qu)
 {
@@ -92,7 +79,7 @@ static void a_healthy_topic_says_so(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -114,7 +101,7 @@ static void a_dead_broker_is_named_with_the_time(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders.events");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	load_orders(fx);
 	kill_broker_7(fx);
@@ -137,7 +124,7 @@ static void a_time_that_is_a_bound_is_marked(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "legacy.audit");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -157,7 +144,7 @@ static void a_partition_without_leader_is_wrong_all_along(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
 	const struct table *tb = vm_topic_table(vm);
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 	struct arena *ar = arena_new(0);
 	struct row ro;
@@ -182,7 +169,7 @@ static void found_offline_is_a_bound_and_a_moving_controller_moves_it_not(void *
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "a");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 
 	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
@@ -202,7 +189,7 @@ static void partitions_that_a_filter_could_not_decide_are_counted(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "payments.eu");
-	struct query qu = query_of("at-min", -1, false);
+	struct query qu = fixture_query("at-min", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -216,7 +203,7 @@ static void what_can_not_be_read_says_why_in_its_place(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "payments_eu");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	fixture_znode(fx, "/brokers/topics/payments_eu/partitions/0/state", "{\"leader\":\"x\"");
@@ -250,7 +237,7 @@ static void what_is_not_read_yet_is_a_question_mark(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "a");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children(fx, "/brokers/ids", brokers_124_5_9);
 	update(vm, fx, &qu);
@@ -276,7 +263,7 @@ static void dangers_have_a_line_of_their_own(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "bad");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 
 	fixture_children(fx, "/brokers/ids", brokers_124_5_9);
@@ -302,7 +289,7 @@ static void a_topic_that_goes_and_comes_again_is_another(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 	size_t n;
 
@@ -327,7 +314,7 @@ static void a_topic_that_was_never_there_is_not_gone(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "no\x1b[31msuch");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
@@ -350,22 +337,22 @@ static void rows_sort_by_any_column_and_filter_by_verdict(void **state)
 	kill_broker_7(fx);
 	for (size_t col = 0; col < tb->n_cols; col++)
 		for (int desc = 0; desc < 2; desc++) {
-			qu = query_of("", (int)col, desc);
+			qu = fixture_query("", (int)col, desc);
 			update(vm, fx, &qu);
 			assert_int_equal(tb->n_rows, 5);
 			for (size_t i = 0; i < tb->n_rows; i++)
 				assert_int_equal(tb->find(tb, tb->key(tb, i)), i);
 		}
-	qu = query_of("", 1, true);
+	qu = fixture_query("", 1, true);
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "1");
 	assert_string_equal(tb->key(tb, 3), "2");
 	assert_string_equal(tb->key(tb, 4), "3");
-	qu = query_of("under", -1, false);
+	qu = fixture_query("under", -1, false);
 	update(vm, fx, &qu);
 	assert_int_equal(tb->n_rows, 3);
 	assert_string_equal(tb->title, "3 of 5 partitions");
-	qu = query_of("offline", -1, false);
+	qu = fixture_query("offline", -1, false);
 	update(vm, fx, &qu);
 	assert_string_equal(tb->empty, "5 partitions, none match /offline/");
 	vm_topic_free(&vm);
@@ -377,7 +364,7 @@ static void widths_hang_on_the_assignment_alone(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders.events");
 	uint16_t before[TABLE_COLUMNS_MAX], after[TABLE_COLUMNS_MAX];
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	load_orders(fx);
 	update(vm, fx, &qu);
@@ -395,7 +382,7 @@ static void different_brokers_are_counted(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "t");
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct cell lines[VM_HEAD_LINES_MAX];
 
 	fixture_children(fx, "/brokers/ids", brokers_124_5_9);

@@ -5,24 +5,11 @@
 #include <cmocka.h>
 #include <inttypes.h>
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_topics.h"
-
-static struct query query_of(const char *text, int col, bool desc)
-{
-	struct query qu;
-	struct err err;
-
-	err_init(&err);
-	query_init(&qu);
-	assert_true(query_set_text(&qu, text, &err));
-	query_sort_by(&qu, col, desc);
-	return qu;
-}
 
 static void update(struct vm_topics *vm, struct fixture *fx, const struct query *qu)
 {
@@ -68,7 +55,7 @@ static void fixture_a_at_80_columns(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -90,7 +77,7 @@ static void fixture_a_at_160_columns(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -110,7 +97,7 @@ static void narrow_screens_keep_name_state_and_urp(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("legacy", -1, false);
+	struct query qu = fixture_query("legacy", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -130,7 +117,7 @@ static void what_is_not_read_yet_is_a_question_mark(void **state)
 	static const char *const topics[] = { "a", "b", NULL };
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
@@ -163,7 +150,7 @@ static void an_unreadable_topic_is_shown_as_such(void **state)
 	static const char *const topics[] = { "bad", "good", NULL };
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children(fx, "/brokers/topics", topics);
 	fixture_znode(fx, "/brokers/topics/bad", "{\"version\":1,");
@@ -182,7 +169,7 @@ static void without_the_list_of_brokers_nothing_is_well(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children_unreadable(fx, "/brokers/ids", "no permission to read it");
 	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
@@ -211,7 +198,7 @@ static void what_is_not_all_read_is_not_all_in_sync(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
 	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", "b", NULL });
@@ -237,7 +224,7 @@ static void a_filter_counts_what_it_could_not_decide(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("at-min", -1, false);
+	struct query qu = fixture_query("at-min", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -255,7 +242,7 @@ static void for_is_the_time_of_the_state_that_is_named(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", "2", "3", NULL });
 	fixture_children(fx, "/config/topics", (const char *const[]){ "a", NULL });
@@ -295,7 +282,7 @@ static void sorting_by_each_column_keeps_unknown_last(void **state)
 	for (size_t col = 0; col < n_cols; col++)
 		for (int desc = 0; desc < 2; desc++) {
 			const struct table *tb = vm_topics_table(vm);
-			struct query qu = query_of("", (int)col, desc);
+			struct query qu = fixture_query("", (int)col, desc);
 
 			update(vm, fx, &qu);
 			assert_int_equal(tb->n_rows, 4);
@@ -314,7 +301,7 @@ static void numbers_sort_as_numbers_and_ties_by_name(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
 	const struct table *tb = vm_topics_table(vm);
-	struct query qu = query_of("", 1, true);
+	struct query qu = fixture_query("", 1, true);
 
 	fixture_children(fx, "/brokers/topics", topics);
 	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1],\"1\":[1]}}");
@@ -326,7 +313,7 @@ static void numbers_sort_as_numbers_and_ties_by_name(void **state)
 	assert_string_equal(tb->key(tb, 1), "a");
 	assert_string_equal(tb->key(tb, 2), "c");
 	assert_string_equal(tb->sort_text, "by PARTS, then name");
-	qu = query_of("", 1, false);
+	qu = fixture_query("", 1, false);
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "a");
 	assert_string_equal(tb->key(tb, 1), "c");
@@ -339,7 +326,7 @@ static void an_empty_list_says_why(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("nothing-like-it", -1, false);
+	struct query qu = fixture_query("nothing-like-it", -1, false);
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
@@ -358,7 +345,7 @@ static void facts_of_an_earlier_session_are_old(void **state)
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
 	const struct table *tb = vm_topics_table(vm);
-	struct query qu = query_of("tmp", -1, false);
+	struct query qu = fixture_query("tmp", -1, false);
 	struct arena *ar = arena_new(0);
 	struct row ro;
 
@@ -385,7 +372,7 @@ static void hostile_names_keep_the_columns_aligned(void **state)
 	const char *topics[] = { longest, "esc\x1b[2Jape", "bad\xff", "\xe6\x9d\xb1\xe4\xba\xac", "e\xcc\x81", "\xcc\x81", "tab\tnl\n", NULL };
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 
 	memset(longest, 'a', 249);
 	longest[249] = '\0';
@@ -410,7 +397,7 @@ static void widths_stay_while_only_values_change(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	uint16_t before[TABLE_COLUMNS_MAX], after[TABLE_COLUMNS_MAX];
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
@@ -418,7 +405,7 @@ static void widths_stay_while_only_values_change(void **state)
 	table_layout(vm_topics_table(vm), 120, before);
 	set_state(fx, "orders", 0, -1, "");
 	fixture_unreadable(fx, "/brokers/topics/orders/partitions/1/state", "no permission to read it");
-	qu = query_of("legacy", 1, true);
+	qu = fixture_query("legacy", 1, true);
 	update(vm, fx, &qu);
 	table_layout(vm_topics_table(vm), 120, after);
 	assert_memory_equal(before, after, sizeof(before[0]) * vm_topics_table(vm)->n_cols);
@@ -489,7 +476,7 @@ static void a_kept_view_equals_a_fresh_one(void **state)
 	const char *given = getenv("KAFOPS_TEST_SEED");
 	struct fixture *fx = fixture_new();
 	struct vm_topics *kept = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	const char *names[41];
 	char text[40][16];
 
@@ -511,7 +498,7 @@ static void a_kept_view_equals_a_fresh_one(void **state)
 		for (uint32_t n = roll(4); n > 0; n--)
 			random_change(fx);
 		if (roll(10) == 0)
-			qu = query_of(texts[roll(sizeof(texts) / sizeof(texts[0]))], (int)roll(13) - 1, roll(2));
+			qu = fixture_query(texts[roll(sizeof(texts) / sizeof(texts[0]))], (int)roll(13) - 1, roll(2));
 		ch = model_changes(fx->md);
 		vm_topics_update(kept, &ch, &qu, fixture_now(fx));
 		model_changes_clear(fx->md);
@@ -527,14 +514,14 @@ static void an_update_without_a_change_says_so(void **state)
 {
 	struct fixture *fx = fixture_new();
 	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
-	struct query qu = query_of("", -1, false);
+	struct query qu = fixture_query("", -1, false);
 	struct changes none = { 0, NULL, 0 };
 
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
 	assert_false(vm_topics_update(vm, &none, &qu, fixture_now(fx)));
 	assert_true(vm_topics_update(vm, &none, &qu, (wall_ms){ fixture_now(fx).ms + 1000 }));
-	qu = query_of("x", -1, false);
+	qu = fixture_query("x", -1, false);
 	assert_true(vm_topics_update(vm, &none, &qu, (wall_ms){ fixture_now(fx).ms + 1000 }));
 	vm_topics_free(&vm);
 	fixture_free(&fx);
