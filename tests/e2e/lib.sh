@@ -32,7 +32,7 @@ export KAFOPS_SANDBOX_DIR=$scratch/sandbox
 export LC_ALL=C.UTF-8 TZ=UTC
 # The leak scan runs in a process beside ours; the hangup of a terminal that closes kills that one, and ours waits for it,
 # spinning, for ever. The unit tests have the scan.
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:quarantine_size_mb=4
 
 trap 'e2e_cleanup' EXIT
 trap 'exit 130' INT
