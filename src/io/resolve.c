@@ -13,7 +13,10 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/units.h"
@@ -22,7 +25,7 @@
 enum { WAIT_ALL_MS = 5000, WAIT_REST_MS = 1000, WAIT_STEP_MS = 50 };
 
 struct question {
-	struct lookup *of;
+	struct resolve_lookup *of;
 	char host[ZKCONNECT_HOST_MAX];
 	char port[8];
 	bool is_done;
@@ -30,14 +33,15 @@ struct question {
 	struct addrinfo *found;
 };
 
-struct lookup {
+struct resolve_lookup {
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
 	size_t refs, n, n_done, n_found;
+	int wake; /* an eventfd that is written when all are done; -1 where the caller waits on `answered` */
 	struct question v[];
 };
 
-static void lookup_unref(struct lookup *lu)
+static void lookup_unref(struct resolve_lookup *lu)
 {
 	bool is_last;
 
@@ -49,9 +53,20 @@ static void lookup_unref(struct lookup *lu)
 	for (size_t i = 0; i < lu->n; i++)
 		if (lu->v[i].found != NULL)
 			freeaddrinfo(lu->v[i].found);
+	if (lu->wake >= 0)
+		close(lu->wake);
 	pthread_cond_destroy(&lu->answered);
 	pthread_mutex_destroy(&lu->lock);
 	mem_free(&lu);
+}
+
+static void wake(const struct resolve_lookup *lu)
+{
+	const uint64_t one = 1;
+
+	/* The counter can't be full: this is written once. */
+	if (lu->wake >= 0 && lu->n_done == lu->n && write(lu->wake, &one, sizeof(one)) < 0)
+		return;
 }
 
 static void ask(struct question *qu)
@@ -59,7 +74,7 @@ static void ask(struct question *qu)
 	/* No AI_ADDRCONFIG: it would hide ::1 on a machine without other IPv6. */
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found = NULL;
-	struct lookup *lu = qu->of;
+	struct resolve_lookup *lu = qu->of;
 	int rc = getaddrinfo(qu->host, qu->port, &hints, &found);
 
 	pthread_mutex_lock(&lu->lock);
@@ -69,13 +84,14 @@ static void ask(struct question *qu)
 	lu->n_done++;
 	lu->n_found += rc == 0;
 	pthread_cond_signal(&lu->answered);
+	wake(lu);
 	pthread_mutex_unlock(&lu->lock);
 }
 
 static void *ask_thread(void *arg)
 {
 	struct question *qu = arg;
-	struct lookup *lu = qu->of;
+	struct resolve_lookup *lu = qu->of;
 
 	ask(qu);
 	lookup_unref(lu);
@@ -95,7 +111,7 @@ static bool is_numeric(const char *host)
 
 static void start(struct question *qu)
 {
-	struct lookup *lu = qu->of;
+	struct resolve_lookup *lu = qu->of;
 	pthread_t thread;
 
 	if (!is_numeric(qu->host)) {
@@ -111,9 +127,9 @@ static void start(struct question *qu)
 	ask(qu);
 }
 
-static struct lookup *lookup_new(const struct zkserver *servers, size_t n)
+static struct resolve_lookup *lookup_new(const struct zkserver *servers, size_t n)
 {
-	struct lookup *lu = mem_zalloc(sizeof(*lu) + n * sizeof(lu->v[0]));
+	struct resolve_lookup *lu = mem_zalloc(sizeof(*lu) + n * sizeof(lu->v[0]));
 	pthread_condattr_t attr;
 
 	pthread_mutex_init(&lu->lock, NULL);
@@ -122,6 +138,7 @@ static struct lookup *lookup_new(const struct zkserver *servers, size_t n)
 	pthread_cond_init(&lu->answered, &attr);
 	pthread_condattr_destroy(&attr);
 	lu->refs = 1;
+	lu->wake = -1;
 	lu->n = n;
 	for (size_t i = 0; i < n; i++) {
 		lu->v[i].of = lu;
@@ -132,7 +149,7 @@ static struct lookup *lookup_new(const struct zkserver *servers, size_t n)
 	return lu;
 }
 
-static void lookup_wait(struct lookup *lu, const atomic_bool *stop)
+static void lookup_wait(struct resolve_lookup *lu, const atomic_bool *stop)
 {
 	mono_ms begin = clock_mono();
 
@@ -173,17 +190,13 @@ static void add_addr(struct resolve_result *res, size_t server, const struct add
 	res->n++;
 }
 
-void resolve_servers(const struct zkserver *servers, size_t n, const atomic_bool *stop, struct resolve_result *out)
+/* What there is by now. */
+static void collect(struct resolve_lookup *lu, struct resolve_result *out)
 {
-	struct lookup *lu = lookup_new(servers, n);
-
 	memset(out, 0, sizeof(*out));
 	out->v = mem_array(RESOLVE_ADDRS_MAX + 1, sizeof(*out->v));
-	for (size_t i = 0; i < n; i++)
-		start(&lu->v[i]);
-	lookup_wait(lu, stop);
 	pthread_mutex_lock(&lu->lock);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < lu->n; i++) {
 		const struct question *qu = &lu->v[i];
 
 		if (!qu->is_done || qu->rc != 0)
@@ -192,7 +205,55 @@ void resolve_servers(const struct zkserver *servers, size_t n, const atomic_bool
 			add_addr(out, i, ai);
 	}
 	pthread_mutex_unlock(&lu->lock);
+}
+
+void resolve_servers(const struct zkserver *servers, size_t n, const atomic_bool *stop, struct resolve_result *out)
+{
+	struct resolve_lookup *lu = lookup_new(servers, n);
+
+	for (size_t i = 0; i < n; i++)
+		start(&lu->v[i]);
+	lookup_wait(lu, stop);
+	collect(lu, out);
 	lookup_unref(lu);
+}
+
+struct resolve_lookup *resolve_begin(const struct zkserver *server, struct err *err)
+{
+	struct resolve_lookup *lu = lookup_new(server, 1);
+
+	lu->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (lu->wake < 0) {
+		lookup_unref(lu);
+		err_set(err, ERR_IO, "no descriptor is left to wait for a name server with");
+		return NULL;
+	}
+	start(&lu->v[0]);
+	return lu;
+}
+
+int resolve_fd(const struct resolve_lookup *lu)
+{
+	return lu->wake;
+}
+
+bool resolve_take(struct resolve_lookup *lu, struct resolve_result *out)
+{
+	bool is_done;
+
+	pthread_mutex_lock(&lu->lock);
+	is_done = lu->n_done == lu->n;
+	pthread_mutex_unlock(&lu->lock);
+	if (is_done)
+		collect(lu, out);
+	return is_done;
+}
+
+void resolve_end(struct resolve_lookup **pp)
+{
+	if (*pp != NULL)
+		lookup_unref(*pp);
+	*pp = NULL;
 }
 
 void resolve_fini(struct resolve_result *res)
