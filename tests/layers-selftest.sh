@@ -70,7 +70,8 @@ make_plain_tree() {
 	put src/io/zk.c '#include <zookeeper/zookeeper.h>' '  #  include "core/port_write.h"'
 	put src/io/zk_write.c '#include "io/zk_write.h"'
 	put src/io/rdk.c '#include <librdkafka/rdkafka.h>'
-	put src/io/net.c '#include <openssl/ssl.h>'
+	put src/io/net_tls.c '#include <openssl/ssl.h>'
+	put include/io/net_tls_parts.h '#include <openssl/ssl.h>'
 	put include/io/stores_parts.h '#include <openssl/x509.h>'
 	put src/io/stores_p12.c '#include <openssl/pkcs12.h>' '#include "io/stores_parts.h"'
 	put src/io/sasl.c '#include <sasl/sasl.h>'
@@ -230,6 +231,7 @@ plant ui/term.h '#include <ncursesw/curses.h>' "curses only"
 plant src/app/j.c '#include <term.h>' "curses only"
 plant src/io/kclient.c '#include <librdkafka/rdkafka.h>' "librdkafka only"
 plant src/io/kconn.c '#include <openssl/ssl.h>' "OpenSSL only"
+plant src/io/net.c '#include <openssl/ssl.h>' "OpenSSL only"
 plant include/io/stores.h '#include <openssl/x509.h>' "OpenSSL only"
 plant src/io/k.c '#include <sasl/sasl.h>' "Cyrus SASL only"
 plant src/io/l.c '#include <dlfcn.h>' "$angled"

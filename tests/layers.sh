@@ -135,8 +135,8 @@ library "curses only in ui/canvas.c and ui/term.c" \
 	'^(ncursesw?\/)?(n?curses|ncurses_dll|panel|form|menu|eti|term|termcap|unctrl)\.h$' \
 	'^ui\/(canvas|term)\.c$'
 library "librdkafka only in io/rdk" '^(librdkafka\/|rdkafka)' '^(src|include)\/io\/rdk\.[ch]$'
-library "OpenSSL only in io/net and io/stores*" '^openssl\/' \
-	'^(src\/io\/(net|stores[a-z0-9_]*)\.c|include\/io\/stores_parts\.h)$'
+library "OpenSSL only in io/net_tls* and io/stores*" '^openssl\/' \
+	'^(src\/io\/(net_tls|stores)[a-z0-9_]*\.c|include\/io\/(net_tls|stores)_parts\.h)$'
 library "Cyrus SASL only in io/sasl" '^sasl\/' '^(src|include)\/io\/sasl\.[ch]$'
 
 # What is neither of the above must stand here: one look before it grows.
@@ -225,9 +225,9 @@ symbols_where "nobody changes topics, configs, groups or ACLs through librdkafka
 symbols_where "nobody in wire opens, reads or sends" \
 	'^(socket|connect|accept4?|(send|recv)(to|from|msg)?|p?read|readv|p?write|writev|poll|open(64)?|fopen(64)?)$' \
 	'^(lib(base|core|view|io|app|batch|ui)\.a|src\/main\.o)'
-symbols_where "OpenSSL is called from io/net and io/stores* only" \
+symbols_where "OpenSSL is called from io/net_tls* and io/stores* only" \
 	'^((SSL|TLS|X509V?3?|EVP|PEM|PKCS[0-9]+|BIO|OSSL|ERR|OBJ|ASN1|OPENSSL|CRYPTO|RAND|HMAC|d2i|i2d)_|(DTLS|TLS)v?[0-9_]*_)' \
-	'^libio\.a\[(net|stores[a-z0-9_]*)\.o\]$'
+	'^libio\.a\[(net_tls|stores)[a-z0-9_]*\.o\]$'
 # Of ours: the program itself also holds a sanitizer's runtime.
 symbols_where "nobody loads code at run time" '^(dlopen|dlmopen|dlsym|dlvsym)$' '^kafops$'
 

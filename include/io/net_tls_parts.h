@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of io/net_tls share. Nobody else includes this. */
+#ifndef IO_NET_TLS_PARTS_H
+#define IO_NET_TLS_PARTS_H
+
+#include <openssl/ssl.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "core/zkconnect.h"
+#include "io/net_tls.h"
+
+enum { NET_FIRST_BYTES = 4 };
+
+/* The rules, made once. */
+struct net_tls {
+	SSL_CTX *ctx;
+	BIO_METHOD *socket;   /* send(2) without SIGPIPE; keeps the peer's first bytes */
+	bool must_verify, must_check_host;
+	bool has_own_trust;   /* else the system's CAs */
+	bool has_identity;
+};
+
+struct net_session {
+	const struct net_tls *tls; /* borrowed */
+	SSL *ssl;
+	int fd;                    /* borrowed */
+	char host[ZKCONNECT_HOST_MAX];
+	unsigned char first[NET_FIRST_BYTES]; /* of what the peer said */
+	size_t n_first;
+	bool is_eof;
+	int sys_errno;             /* of the last call on the socket */
+	struct err unverified;     /* why its certificate was refused; ERR_NONE else */
+};
+
+/* Says in ns->unverified what is wrong with the certificate that `sc` has stopped at. The first fault counts. */
+void net_tls_blame(struct net_session *ns, X509_STORE_CTX *sc);
+/* Why OpenSSL gave up, from its queue of errors and what is known of the peer. */
+void net_tls_explain(const struct net_session *ns, struct err *err);
+
+/* Ciphers of ssl.cipher.suites into `ctx`; takes from *versions (CLIENT_TLS_*) what has none left. */
+bool net_tls_set_ciphers(SSL_CTX *ctx, const char *names, unsigned *versions, struct err *err) __attribute__((warn_unused_result));
+
+#endif
