@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Logging in by SASL, bytes in, bytes out: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 and
+ * GSSAPI by Cyrus SASL, OAUTHBEARER by hand (RFC 7628; it is one message).
+ *
+ * The authorization id is always empty: one acts as who one is. There is no security
+ * layer: Kafka has none (SaslServerAuthenticator). SCRAM and GSSAPI prove the broker, too: a login is done
+ * only when its proof was seen. The passwords that pass through Cyrus are wiped by the
+ * allocator that it is given.
+ *
+ * Errors never hold a secret. ERR_REFUSED (a wrong proof, no ticket), ERR_UNSUPPORTED (no such
+ * plug-in, a delegation token, which Cyrus can't say), what the token's file or command gives.
+ * Thread: any, one at a time for a login. GSSAPI's steps may wait for a KDC, and a token's file or command for themselves.
+ */
+#ifndef IO_SASL_H
+#define IO_SASL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/units.h"
+
+struct client_login;
+struct err;
+struct sasl_login;
+struct secret;
+
+enum { SASL_JWT_MAX_BYTES = 64 * 1024, SASL_COMMAND_WAIT_MS = 10000 };
+
+/* Tells Kerberos of the keytab and the ticket cache in the settings, by this process's environment; before there are
+ * threads, once. Nothing for other mechanisms. */
+void sasl_login_prepare(const struct client_login *how);
+
+/* `how` is borrowed until sasl_login_free. `host` is the broker's name, as GSSAPI needs it. `now` goes into a token that nobody
+ * signs. The command for a token may take SASL_COMMAND_WAIT_MS. */
+struct sasl_login *sasl_login_new(const struct client_login *how, const char *host, wall_ms now, struct err *err)
+	__attribute__((warn_unused_result));
+void sasl_login_free(struct sasl_login **pp);
+
+/* Takes what the broker said (NULL at first), gives in `out` what to say next. With *is_done nothing is awaited but that the broker
+ * agrees; then `out` may be empty, and if it is and the broker has spoken, nothing is to be sent. */
+bool sasl_login_step(struct sasl_login *sl, const void *in, size_t n, struct secret *out, bool *is_done, struct err *err)
+	__attribute__((warn_unused_result));
+
+/* The token of OAUTHBEARER, from the file, the command or the subject in the settings. */
+bool sasl_token_get(const struct client_login *how, wall_ms now, struct secret *out, struct err *err) __attribute__((warn_unused_result));
+
+#endif
