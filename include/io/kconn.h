@@ -4,7 +4,8 @@
  * frames and correlation ids of wire/header in it.
  *
  * When it is open it asks for the broker's versions (ApiVersions v3, v0 where the broker
- * does not know that), then it is ready. Requests go out in the order of kconn_send, as many
+ * does not know that), logs in if there is a login, then it is ready. When the broker says how long a session lasts
+ * (KIP-368) it logs in again before, on the same connection; what is sent meanwhile waits. Requests go out in the order of kconn_send, as many
  * at a time as one likes; a broker answers in the same order.
  *   if (kconn_choose(kc, api, &version, err)) { wr = kconn_begin(kc, api, version); the codec's encode;
  *           kconn_send(kc, now, timeout_ms, answer, ctx, err); }
@@ -26,6 +27,7 @@
 #include "wire/api.h"
 #include "wire/buf.h"
 
+struct client_login;
 struct err;
 struct kconn;
 struct net_tls;
@@ -38,6 +40,7 @@ struct kconn_where {
 	const char *host;          /* copied, like client_id */
 	int port;
 	struct net_tls *tls;       /* borrowed; NULL: plain */
+	const struct client_login *login; /* borrowed; NULL: none */
 	const char *client_id;     /* NULL: "kafops" */
 	dur_ms ready_timeout_ms;   /* for all that comes before it is ready */
 	size_t frame_max_bytes;    /* of an answer; 0: KCONN_FRAME_MAX_BYTES, which is the most */

@@ -8,7 +8,9 @@
 #include "wire/header.h"
 
 struct arena;
+struct client_login;
 struct net;
+struct sasl_login;
 
 /* A request, from kconn_send to its answer. */
 struct flight {
@@ -29,7 +31,7 @@ struct flights {
 	size_t n;
 };
 
-enum kconn_phase { KCONN_TO_CONNECT, KCONN_TO_HEAR_VERSIONS, KCONN_UP };
+enum kconn_phase { KCONN_TO_CONNECT, KCONN_TO_HEAR_VERSIONS, KCONN_TO_SHAKE_HANDS, KCONN_TO_LOG_IN, KCONN_UP };
 
 struct kconn {
 	enum kconn_state state;
@@ -53,6 +55,11 @@ struct kconn {
 	struct flight *writing;   /* the last of `flying`, when it is not written whole */
 	uint8_t *in;              /* a frame with its prefix, as far as it came */
 	size_t n_in, cap_in, frame_bytes; /* frame_bytes: without prefix, 0 when not known yet */
+	const struct client_login *login; /* borrowed; NULL: none */
+	char *host;
+	struct sasl_login *sasl;  /* while logging in */
+	bool is_login_done;       /* we are content, the broker isn't yet */
+	mono_ms again_at;         /* to log in again; {0}: never */
 	bool was_answered;        /* any request of the caller's */
 };
 
@@ -71,7 +78,15 @@ bool kconn_write(struct kconn *kc) __attribute__((warn_unused_result));
 bool kconn_has_to_write(const struct kconn *kc);
 bool kconn_read(struct kconn *kc) __attribute__((warn_unused_result));
 
+/* ---- kconn_login ---- */
+/* The first time, or again: asks for the handshake. kc->until bounds all of it. */
+bool kconn_login_begin(struct kconn *kc) __attribute__((warn_unused_result));
+bool kconn_login_on_handshake(struct kconn *kc, int16_t version, struct wire_reader *rd) __attribute__((warn_unused_result));
+bool kconn_login_on_token(struct kconn *kc, int16_t version, struct wire_reader *rd) __attribute__((warn_unused_result));
+
 /* ---- kconn ---- */
+/* All that comes before is done. */
+void kconn_up(struct kconn *kc);
 struct wire_writer *kconn_begin_own(struct kconn *kc, enum wire_api api, int16_t version);
 /* An answer to one of our own requests. False with kc->err set, without name. */
 bool kconn_on_own(struct kconn *kc, const struct flight *fl, struct wire_reader *rd) __attribute__((warn_unused_result));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * connect → versions → up. Each step of the opening is a request of our own, whose answer
+ * connect → versions → (handshake → tokens →) up; and from up to the handshake again. Each step of the opening is a request of our own, whose answer
  * leads to the next; those of the caller wait until it is up.
  */
 #include "io/kconn.h"
@@ -14,6 +14,7 @@
 #include "core/ids.h"
 #include "io/kconn_parts.h"
 #include "io/net.h"
+#include "io/sasl.h"
 #include "wire/code.h"
 #include "wire/versions.h"
 
@@ -54,7 +55,9 @@ static const char *why_closed(const struct kconn *kc)
 {
 	if (kc->phase == KCONN_TO_HEAR_VERSIONS && !kc->has_tls)
 		return "it closed the connection instead of an answer, as a port with TLS does (is security.protocol right?)";
-	if (kc->phase == KCONN_UP && !kc->was_answered && kc->flying.n > 0)
+	if (kc->phase == KCONN_TO_SHAKE_HANDS || kc->phase == KCONN_TO_LOG_IN)
+		return "it closed the connection during the login";
+	if (kc->phase == KCONN_UP && !kc->login && !kc->was_answered && kc->flying.n > 0)
 		return "it closed the connection at the first request, as a port does that wants a login (is security.protocol right?)";
 	return kc->n_in > 0 ? "it closed the connection in the midst of an answer" :
 	       kc->flying.n > 0 ? "it closed the connection with requests unanswered" : "it closed the connection";
@@ -92,11 +95,10 @@ static bool ask_versions(struct kconn *kc, int16_t version)
 	return kconn_put(kc, &kc->own, kc->until.ms - kc->now.ms, NULL, NULL, &kc->err);
 }
 
-static bool up(struct kconn *kc)
+void kconn_up(struct kconn *kc)
 {
 	kc->phase = KCONN_UP;
 	kc->state = KCONN_READY;
-	return true;
 }
 
 static bool on_versions(struct kconn *kc, int16_t version, struct wire_reader *rd)
@@ -112,16 +114,34 @@ static bool on_versions(struct kconn *kc, int16_t version, struct wire_reader *r
 		return err_wrap(&kc->err, "%s", wire_api_get(WIRE_API_VERSIONS)->name);
 	}
 	kc->versions = vs;
-	return up(kc);
+	if (kc->login)
+		return kconn_login_begin(kc);
+	kconn_up(kc);
+	return true;
 }
 
 bool kconn_on_own(struct kconn *kc, const struct flight *fl, struct wire_reader *rd)
 {
+	if (fl->api == WIRE_SASL_HANDSHAKE)
+		return kconn_login_on_handshake(kc, fl->version, rd);
+	if (fl->api == WIRE_SASL_AUTHENTICATE)
+		return kconn_login_on_token(kc, fl->version, rd);
 	assert(fl->api == WIRE_API_VERSIONS);
 	return on_versions(kc, fl->version, rd);
 }
 
 /* ---- turns --------------------------------------------------------------------------------- */
+
+static bool is_due_again(const struct kconn *kc)
+{
+	return kc->phase == KCONN_UP && kc->again_at.ms && kc->now.ms >= kc->again_at.ms;
+}
+
+static bool log_in_again(struct kconn *kc)
+{
+	kc->until = (mono_ms){ kc->now.ms + kc->ready_timeout_ms };
+	return kconn_login_begin(kc);
+}
 
 static bool turn(struct kconn *kc)
 {
@@ -132,6 +152,8 @@ static bool turn(struct kconn *kc)
 	if (net_state(kc->net) != NET_OPEN)
 		return true;
 	if (kc->phase == KCONN_TO_CONNECT && !ask_versions(kc, VERSIONS_FIRST))
+		return false;
+	if (is_due_again(kc) && !log_in_again(kc))
 		return false;
 	if (!kconn_write(kc) || !kconn_read(kc) || !kconn_write(kc))
 		return false;
@@ -164,6 +186,8 @@ mono_ms kconn_deadline(const struct kconn *kc)
 		return (mono_ms){ 0 };
 	if (net_state(kc->net) != NET_OPEN)
 		return net_deadline(kc->net);
+	if (kc->phase == KCONN_UP && kc->again_at.ms && (!due || kc->again_at.ms < due->until.ms))
+		return kc->again_at;
 	return due ? due->until : (mono_ms){ 0 };
 }
 
@@ -223,6 +247,8 @@ struct kconn *kconn_new(const struct kconn_where *where, mono_ms now)
 	err_init(&kc->err);
 	set_name(kc, where->broker);
 	kc->client_id = mem_strdup(where->client_id ? where->client_id : SOFTWARE);
+	kc->login = where->login;
+	kc->host = mem_strdup(where->host);
 	kc->has_tls = where->tls != NULL;
 	kc->frame_max_bytes = where->frame_max_bytes ? where->frame_max_bytes : KCONN_FRAME_MAX_BYTES;
 	kc->ready_timeout_ms = where->ready_timeout_ms;
@@ -257,6 +283,8 @@ void kconn_free(struct kconn **pp)
 	drop(&kc->flying);
 	wire_writer_fini(&kc->wr);
 	arena_free(&kc->memory);
+	sasl_login_free(&kc->sasl);
+	mem_free(&kc->host);
 	mem_free(&kc->client_id);
 	mem_free(&kc->in);
 	mem_free(pp);

@@ -69,6 +69,22 @@ static bool step(struct call *ca)
 	return kconn_on_ready(ca->kc, ca->now, &ca->err);
 }
 
+/* Turns until the peer's script comes to a pause. */
+static void step_to_pause(struct call *ca)
+{
+	struct pollfd fds[NET_FDS_MAX + 1];
+	size_t n;
+
+	do {
+		if (!kconn_on_ready(ca->kc, ca->now, &ca->err))
+			fail_msg("%s", ca->err.text);
+		n = kconn_poll(ca->kc, fds);
+		fds[n] = (struct pollfd){ .fd = ca->run.out, .events = POLLIN };
+		if (poll(fds, n + 1, PEER_PATIENCE_MS) == 0)
+			fail_msg("nothing came");
+	} while (!(fds[n].revents & POLLIN));
+}
+
 static void be_ready(struct call *ca)
 {
 	while (kconn_state(ca->kc) != KCONN_READY)
@@ -288,8 +304,7 @@ static void versions_that_never_come_are_a_time_out(void **state)
 	struct call ca;
 
 	begin(&ca, "accept; expect ApiVersions 3; pause; bye", 0);
-	while (kconn_waiting(ca.kc) == 0)
-		assert_true(step(&ca));
+	step_to_pause(&ca);
 	assert_int_equal(kconn_deadline(ca.kc).ms, 6000);
 	assert_true(kconn_on_ready(ca.kc, (mono_ms){ 5999 }, &ca.err));
 	ca.now = (mono_ms){ 6000 };
@@ -401,6 +416,123 @@ static void a_refused_connection_names_broker_and_address(void **state)
 	kconn_free(&ca.kc);
 }
 
+/* ---- logging in ------------------------------------------------------------------------------------------- */
+
+#define SHAKE "expect SaslHandshake 1 0005 504c41494e; answer 0000 00000001 0005 504c41494e;"
+#define TOKEN "expect SaslAuthenticate 1 00000009 00 6f7073 00 70617373;" /* \0ops\0pass */
+#define ACCEPTED "answer 0000 ffff 00000000 "
+
+static struct client_login ops = { .mechanism = CLIENT_PLAIN };
+
+static void begin_login(struct call *ca, const char *script)
+{
+	static char user[] = "ops";
+	struct kconn_where where = { .broker = 3, .host = "127.0.0.1", .ready_timeout_ms = 5000, .login = &ops };
+
+	memset(ca, 0, sizeof(*ca));
+	ca->now = (mono_ms){ 1000 };
+	ca->run = peer_start(NULL, script);
+	where.port = ca->run.port;
+	ops.username = user;
+	secret_set(&ops.password, "pass");
+	ca->kc = kconn_new(&where, ca->now);
+	err_init(&ca->err);
+}
+
+static void end_login(struct call *ca)
+{
+	end(ca);
+	secret_fini(&ops.password);
+}
+
+static void assert_login_fails(const char *script, enum err_code code, const char *text)
+{
+	struct call ca;
+
+	begin_login(&ca, script);
+	fail_so(&ca, code, text);
+	end_login(&ca);
+}
+
+static void it_is_ready_when_it_has_logged_in(void **state)
+{
+	struct call ca;
+
+	begin_login(&ca, HELLO SHAKE TOKEN ACCEPTED "0000000000000000; expect DescribeLogDirs 1; answer 61; bye");
+	be_ready(&ca);
+	assert_int_equal(kconn_deadline(ca.kc).ms, 0);
+	ask(&ca, 3000);
+	hear_all(&ca, 1);
+	assert_string_equal(ca.heard.text, "a");
+	end_login(&ca);
+}
+
+static void a_refused_login_says_what_the_broker_says(void **state)
+{
+	assert_login_fails(HELLO SHAKE TOKEN "answer 003a 0003 626164 00000000 0000000000000000; bye", ERR_REFUSED,
+			   "the login by PLAIN is refused: SASL_AUTHENTICATION_FAILED (58): the broker does not accept the user or the "
+			   "password: bad");
+}
+
+static void a_mechanism_that_is_off_names_those_that_are_on(void **state)
+{
+	assert_login_fails(HELLO "expect SaslHandshake 1; answer 0021 00000002 0006 475353415049 0001 58; bye", ERR_REFUSED,
+			   "PLAIN is not switched on at this port, which has GSSAPI, X (sasl.mechanism)");
+	assert_login_fails(HELLO "expect SaslHandshake 1; answer 0022 00000000; bye", ERR_REFUSED,
+			   "this port wants no login: security.protocol should be PLAINTEXT");
+}
+
+static void a_connection_closed_during_the_login_says_so(void **state)
+{
+	assert_login_fails(HELLO SHAKE TOKEN "cut", ERR_NET, "it closed the connection during the login");
+}
+
+static void a_login_that_is_never_answered_is_a_time_out(void **state)
+{
+	struct call ca;
+
+	begin_login(&ca, HELLO SHAKE TOKEN "pause; bye");
+	step_to_pause(&ca);
+	assert_true(kconn_on_ready(ca.kc, (mono_ms){ 5999 }, &ca.err));
+	ca.now = (mono_ms){ 6000 };
+	fail_so(&ca, ERR_TIMEOUT, "timed out: no answer to SaslAuthenticate within 5s");
+	peer_go_on(&ca.run);
+	end_login(&ca);
+}
+
+static void it_logs_in_again_before_the_session_ends(void **state)
+{
+	struct call ca;
+
+	begin_login(&ca, HELLO SHAKE TOKEN ACCEPTED "0000000000002710;" /* 10 s */
+		    "expect DescribeLogDirs 1; expect SaslHandshake 1; pause; answer-to 4 61; answer-to 5 0000 00000000;"
+		    TOKEN ACCEPTED "0000000000002710; expect DescribeLogDirs 1; answer 62; bye");
+	be_ready(&ca);
+	assert_int_equal(kconn_deadline(ca.kc).ms, 9500);
+	ask(&ca, 30000);
+	assert_true(kconn_on_ready(ca.kc, ca.now, &ca.err));
+	ca.now = (mono_ms){ 9499 };
+	assert_true(kconn_on_ready(ca.kc, ca.now, &ca.err));
+	assert_int_equal(kconn_waiting(ca.kc), 1);
+	ca.now = (mono_ms){ 9500 };
+	assert_true(kconn_on_ready(ca.kc, ca.now, &ca.err));
+	assert_int_equal(kconn_waiting(ca.kc), 2);
+	assert_int_equal(kconn_state(ca.kc), KCONN_READY);
+	ask(&ca, 30000); /* waits for the login */
+	peer_go_on(&ca.run);
+	hear_all(&ca, 2);
+	assert_string_equal(ca.heard.text, "ab");
+	assert_int_equal(ca.heard.n_failed, 0);
+	assert_int_equal(kconn_deadline(ca.kc).ms, 18000);
+	end_login(&ca);
+}
+
+static void a_broker_too_old_to_log_in_is_named(void **state)
+{
+	assert_login_fails("accept; expect ApiVersions 3; answer 0000 02 001100000000 00 00000000 00; bye", ERR_UNSUPPORTED,
+			   "SaslHandshake: the broker is older than Kafka 1.0, whose way to log in is not spoken here");
+}
+
 /* ---- TLS ------------------------------------------------------------------------------------------------ */
 
 static void it_speaks_through_tls_as_well(void **state)
@@ -449,6 +581,13 @@ int main(void)
 		cmocka_unit_test(a_closed_connection_says_what_it_may_mean),
 		cmocka_unit_test(a_failed_connection_takes_no_request),
 		cmocka_unit_test(a_refused_connection_names_broker_and_address),
+		cmocka_unit_test(it_is_ready_when_it_has_logged_in),
+		cmocka_unit_test(a_refused_login_says_what_the_broker_says),
+		cmocka_unit_test(a_mechanism_that_is_off_names_those_that_are_on),
+		cmocka_unit_test(a_connection_closed_during_the_login_says_so),
+		cmocka_unit_test(a_login_that_is_never_answered_is_a_time_out),
+		cmocka_unit_test(it_logs_in_again_before_the_session_ends),
+		cmocka_unit_test(a_broker_too_old_to_log_in_is_named),
 		cmocka_unit_test(it_speaks_through_tls_as_well),
 	};
 
