@@ -3,6 +3,7 @@
 #include "io/net.h"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,30 @@
 #include "io/clock.h"
 #include "io/stores.h"
 #include "peer.h"
+
+/* ---- names ------------------------------------------------------------------ */
+
+int __real_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **out);
+int __wrap_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **out);
+
+/* localhost is ::1, where nothing listens, then 127.0.0.1: also on a machine that has no file of hosts. */
+int __wrap_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **out)
+{
+	struct addrinfo numeric = *hints, *second = NULL;
+	int rc;
+
+	if (strcmp(node, "localhost") != 0)
+		return __real_getaddrinfo(node, service, hints, out);
+	numeric.ai_flags = (numeric.ai_flags & ~AI_ADDRCONFIG) | AI_NUMERICHOST;
+	rc = __real_getaddrinfo("127.0.0.1", service, &numeric, &second);
+	if (rc != 0)
+		return rc;
+	if (__real_getaddrinfo("::1", service, &numeric, out) == 0)
+		(*out)->ai_next = second;
+	else
+		*out = second;
+	return 0;
+}
 
 static char *certs; /* the folder */
 
