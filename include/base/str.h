@@ -25,6 +25,10 @@ bool str_ends(const char *s, const char *suffix);
 /* Finds `needle` in `s` without regard to ASCII case; NULL when absent. An empty needle matches at s. */
 const char *str_casefind(const char *s, const char *needle);
 
+/* Letters to change, leave out, add, or swap with a neighbour, to make one of the other; SIZE_MAX where either is longer than
+ * STR_DISTANCE_MAX bytes. */
+enum { STR_DISTANCE_MAX = 64 };
+size_t str_distance(const char *a, const char *b) __attribute__((warn_unused_result));
 /* Whether `typed` may be a slip for `meant`: at most a third of its letters (but one in any case) are wrong, missing, too
  * many or have changed places, and not all of them. `distance`, when true: how many. */
 bool str_is_near(const char *typed, const char *meant, size_t *distance) __attribute__((warn_unused_result));

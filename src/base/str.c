@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 
-enum { STRBUF_FIRST_BYTES = 64, STR_NEAR_MAX = 63 };
+enum { STRBUF_FIRST_BYTES = 64 };
 
 static char strbuf_nothing[1];
 
@@ -62,11 +62,14 @@ bool str_ends(const char *s, const char *suffix)
 	return n >= m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-/* By rows of the usual table: a letter changed, missing, added, or changed places with its neighbour. */
-static size_t str_distance(const char *a, size_t n, const char *b, size_t m)
+/* By rows of the usual table. */
+size_t str_distance(const char *a, const char *b)
 {
-	size_t rows[3][STR_NEAR_MAX + 1], *two = rows[0], *one = rows[1], *row = rows[2];
+	size_t rows[3][STR_DISTANCE_MAX + 1], *two = rows[0], *one = rows[1], *row = rows[2];
+	size_t n = strnlen(a, STR_DISTANCE_MAX + 1), m = strnlen(b, STR_DISTANCE_MAX + 1);
 
+	if (n > STR_DISTANCE_MAX || m > STR_DISTANCE_MAX)
+		return SIZE_MAX;
 	for (size_t j = 0; j <= m; j++)
 		row[j] = j;
 	for (size_t i = 1; i <= n; i++) {
@@ -95,9 +98,7 @@ bool str_is_near(const char *typed, const char *meant, size_t *distance)
 {
 	size_t n = strlen(typed), m = strlen(meant), most = m / 3 > 1 ? m / 3 : 1;
 
-	if (n > STR_NEAR_MAX || m > STR_NEAR_MAX)
-		return false;
-	*distance = str_distance(typed, n, meant, m);
+	*distance = str_distance(typed, meant);
 	/* One of two letters may be wrong, not all of them. */
 	return *distance <= most && *distance < m && *distance < n;
 }

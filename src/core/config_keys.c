@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/config_keys.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+#include "base/str.h"
 
 static const struct config_key rows[] = {
 #define CONFIG_KEY(name, setting, shown) { name, SETTING_##setting, CONFIG_##shown },
@@ -10,7 +14,7 @@ static const struct config_key rows[] = {
 #undef CONFIG_KEY
 };
 
-enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), NEAR_MAX = 64, NEAR_SHORT = 8 };
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), NEAR_SHORT = 8 };
 
 const struct config_key *config_key_at(unsigned i)
 {
@@ -35,49 +39,27 @@ const char *config_setting_name(enum setting setting)
 
 /* ---- near misses ------------------------------------------------------------ */
 
-static char plain(char c)
+/* Without case, and with a point for _ and -. False for a name too long to be near one. */
+static bool plain(char out[STR_DISTANCE_MAX + 1], const char *name)
 {
-	if (c >= 'A' && c <= 'Z')
-		return (char)(c - 'A' + 'a');
-	return c == '_' || c == '-' ? '.' : c;
-}
-
-static unsigned least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
-/* Letters to leave out, add, change or swap to make b[0..m) of a[0..n); both up to NEAR_MAX. */
-static unsigned distance(const char *a, size_t n, const char *b, size_t m)
-{
-	unsigned d[3][NEAR_MAX + 1]; /* rows i, i-1 and i-2, taking turns */
-
-	for (size_t j = 0; j <= m; j++)
-		d[0][j] = (unsigned)j;
-	for (size_t i = 1; i <= n; i++) {
-		unsigned *row = d[i % 3], *above = d[(i + 2) % 3], *above2 = d[(i + 1) % 3];
-
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= m; j++) {
-			char x = plain(a[i - 1]), y = plain(b[j - 1]);
-
-			row[j] = least(above[j - 1] + (x != y), least(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && x == plain(b[j - 2]) && plain(a[i - 2]) == y)
-				row[j] = least(row[j], above2[j - 2] + 1);
-		}
-	}
-	return d[n % 3][m];
+	if (!str_copy(out, STR_DISTANCE_MAX + 1, name))
+		return false;
+	for (char *c = out; *c; c++)
+		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c == '_' || *c == '-' ? '.' : *c;
+	return true;
 }
 
 const char *config_key_near(const char *name)
 {
-	size_t n = strnlen(name, NEAR_MAX + 1);
-	unsigned best = n < NEAR_SHORT ? 2 : 3; /* less than this */
+	char typed[STR_DISTANCE_MAX + 1], known[STR_DISTANCE_MAX + 1];
+	size_t n = strlen(name), best = n < NEAR_SHORT ? 2 : 3; /* less than this */
 	const char *found = NULL;
 
-	for (size_t i = 0; n <= NEAR_MAX && i < N_ROWS; i++) {
-		size_t m = strlen(rows[i].name), apart = n > m ? n - m : m - n;
-		unsigned d = m <= NEAR_MAX && apart < best ? distance(name, n, rows[i].name, m) : best;
+	if (!plain(typed, name))
+		return NULL;
+	for (size_t i = 0; i < N_ROWS; i++) {
+		size_t m = strlen(rows[i].name), apart = n > m ? n - m : m - n; /* the distance is no less */
+		size_t d = apart < best && plain(known, rows[i].name) ? str_distance(typed, known) : SIZE_MAX;
 
 		if (d < best) {
 			best = d;
