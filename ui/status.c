@@ -126,7 +126,7 @@ static bool status_wrong_place(const struct cluster *cl, char out[STATUS_TEXT_MA
 	if (cl->conn.state != CONN_UP)
 		return false;
 	if (cl->root.know == KNOW_UNREADABLE) {
-		str_printf(out, STATUS_TEXT_MAX, "The chroot can't be looked at: %s", cl->root_why ? cl->root_why : "no reason given");
+		str_printf(out, STATUS_TEXT_MAX, "The chroot can't be looked at: %s", why_text(cl->root_why));
 		return true;
 	}
 	if (cl->root.know == KNOW_ABSENT) {

@@ -34,6 +34,9 @@ struct fact {
 	mono_ms seen;
 };
 
+/* The reason that stands beside a fact that can't be read (node.why and the like), for a sentence. */
+static inline const char *why_text(const char *why) { return why ? why : "no reason given"; }
+
 /* A list of broker ids in Kafka's order. Owner frees with ids_fini. */
 struct ids {
 	int32_t *v;        /* NULL when n is 0 */

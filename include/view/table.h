@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct arena;
+struct query;
 struct strbuf;
 
 enum cell_style {
@@ -80,6 +81,9 @@ void row_count(struct row *ro, size_t col, int64_t n, enum cell_style style, str
 void row_count_so_far(struct row *ro, size_t col, int64_t n, bool is_whole, enum cell_style style, struct arena *ar);
 /* Every cell and the row itself: what is in it is old. */
 void row_set_old(struct row *ro);
+/* The order and its words, from the query: `own` where no column of the table is sorted by ("worst, then name"), else "by URP,
+ * then TIE", without the tie for column `tie_col`, which has none (-1: all have). */
+void table_set_sort(struct table *tb, const struct query *qu, const char *own, int tie_col, const char *tie);
 /* Columns that units_count takes for n. */
 uint16_t table_count_columns(uint64_t n);
 

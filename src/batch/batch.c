@@ -59,7 +59,7 @@ enum outcome { OUTCOME_LOADED, OUTCOME_FAILED, OUTCOME_SIGNAL };
 static bool is_wrong_root(const struct cluster *cl, const char *zookeeper, struct err *err)
 {
 	if (cl->root.know == KNOW_UNREADABLE) {
-		err_set(err, ERR_REFUSED, "%s: the chroot can't be looked at: %s", zookeeper, cl->root_why ? cl->root_why : "no reason given");
+		err_set(err, ERR_REFUSED, "%s: the chroot can't be looked at: %s", zookeeper, why_text(cl->root_why));
 		return true;
 	}
 	if (cl->root.know == KNOW_ABSENT) {
@@ -160,7 +160,7 @@ static bool is_list_readable(const struct cluster *cl, const struct batch_comman
 
 	if (command == &cmd_info || fa->know != KNOW_UNREADABLE)
 		return true;
-	return err_set(err, ERR_REFUSED, "%s can't be read: %s", is_brokers ? "/brokers/ids" : "/brokers/topics", why ? why : "no reason given");
+	return err_set(err, ERR_REFUSED, "%s can't be read: %s", is_brokers ? "/brokers/ids" : "/brokers/topics", why_text(why));
 }
 
 /* Lists that items lean on but don't come from. */
@@ -169,13 +169,13 @@ static void warn_lists(struct batch_job *job)
 	const struct cluster *cl = job->cl;
 
 	if (cl->broker_ids_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/brokers/ids can't be read, so whether a partition's leader is up is not known: %s", cl->broker_ids_why ? cl->broker_ids_why : "no reason given");
+		batch_warn(job, "/brokers/ids can't be read, so whether a partition's leader is up is not known: %s", why_text(cl->broker_ids_why));
 	if (cl->topics_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/brokers/topics can't be read: %s", cl->topics_why ? cl->topics_why : "no reason given");
+		batch_warn(job, "/brokers/topics can't be read: %s", why_text(cl->topics_why));
 	if (cl->markers_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/admin/delete_topics can't be read: %s", cl->markers_why ? cl->markers_why : "no reason given");
+		batch_warn(job, "/admin/delete_topics can't be read: %s", why_text(cl->markers_why));
 	if (cl->config_topics_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/config/topics can't be read: %s", cl->config_topics_why ? cl->config_topics_why : "no reason given");
+		batch_warn(job, "/config/topics can't be read: %s", why_text(cl->config_topics_why));
 	if (cl->conn.readonly_server)
 		batch_warn(job, "the ZooKeeper server is cut off from its quorum: what it says may be old");
 }

@@ -76,14 +76,14 @@ static void run(struct batch_job *job)
 
 		json_push(job->items, broker_item(cl, br, has_assignments, has_states));
 		if (br->up && br->reg.know == KNOW_UNREADABLE)
-			batch_warn(job, "broker %d: the registration can't be read: %s", br->id, br->why ? br->why : "no reason given");
+			batch_warn(job, "broker %d: the registration can't be read: %s", br->id, why_text(br->why));
 	}
 	if (!has_assignments)
 		batch_warn(job, "not every topic could be read: counts of replicas and leaders are left out");
 	else if (!has_states)
 		batch_warn(job, "not every partition's state could be read: counts of leaders and under-replicated followers are left out");
 	if (cl->controller_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "/controller can't be read: %s", cl->controller_why ? cl->controller_why : "no reason given");
+		batch_warn(job, "/controller can't be read: %s", why_text(cl->controller_why));
 }
 
 const struct batch_command cmd_brokers = { .fields = fields, .table_fields = table_fields, .run = run };

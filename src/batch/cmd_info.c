@@ -38,7 +38,7 @@ static bool is_there(const struct fact *fa)
 static void warn_unreadable(struct batch_job *job, const struct fact *fa, const char *path, const char *why)
 {
 	if (fa->know == KNOW_UNREADABLE)
-		batch_warn(job, "%s can't be read: %s", path, why ? why : "no reason given");
+		batch_warn(job, "%s can't be read: %s", path, why_text(why));
 }
 
 static const char *migration_text(const struct cluster *cl)

@@ -193,17 +193,17 @@ void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n)
 void batch_warn_unreadable(struct batch_job *job, const struct topic *tp)
 {
 	if (tp->node.know == KNOW_UNREADABLE)
-		batch_warn(job, "%s: the topic's node can't be read: %s", tp->name, tp->why ? tp->why : "no reason given");
+		batch_warn(job, "%s: the topic's node can't be read: %s", tp->name, why_text(tp->why));
 	else if (tp->node.know == KNOW_UNKNOWN)
 		batch_warn(job, "%s: the topic's node was not read", tp->name);
 	if (tp->config_fact.know == KNOW_UNREADABLE)
-		batch_warn(job, "%s: its overrides can't be read: %s", tp->name, tp->config_why ? tp->config_why : "no reason given");
+		batch_warn(job, "%s: its overrides can't be read: %s", tp->name, why_text(tp->config_why));
 	if (topic_count(&tp->counts, PT_UNREADABLE) == 0)
 		return;
 	for (size_t i = 0; i < tp->n_parts; i++)
 		if (tp->parts[i].flags & PT_UNREADABLE)
 			batch_warn(job, "%s partition %d: the state can't be read: %s", tp->name, tp->parts[i].id,
-				   tp->parts[i].why ? tp->parts[i].why : "no reason given");
+				   why_text(tp->parts[i].why));
 }
 
 /* ---- values ---------------------------------------------------------------------- */

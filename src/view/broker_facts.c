@@ -20,7 +20,7 @@ const char *broker_address_text(const struct broker *br, struct arena *ar)
 	char text[ENDPOINT_TEXT_MAX];
 
 	if (broker_is_unreadable(br))
-		return arena_printf(ar, "unreadable: %s", br->why ? br->why : "no reason given");
+		return arena_printf(ar, "unreadable: %s", why_text(br->why));
 	if (!ep)
 		return NULL;
 	zk_endpoint_text(ep, text, sizeof(text));

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "view/query.h"
 
 enum { TABLE_MARK_COLUMNS = 2, TABLE_GAP_COLUMNS = 1 };
 
@@ -49,6 +50,20 @@ void row_set_old(struct row *ro)
 	for (size_t i = 0; i < TABLE_COLUMNS_MAX; i++)
 		ro->cells[i].style = CELL_OLD;
 	ro->style = CELL_OLD;
+}
+
+void table_set_sort(struct table *tb, const struct query *qu, const char *own, int tie_col, const char *tie)
+{
+	int col = qu->sort_col >= 0 && (size_t)qu->sort_col < tb->n_cols ? qu->sort_col : -1;
+	const struct column *co = &tb->cols[col < 0 ? 0 : col];
+
+	tb->sort_col = col;
+	tb->sort_desc = col >= 0 && qu->sort_desc;
+	if (col < 0)
+		str_printf(tb->sort_text, sizeof(tb->sort_text), "%s", own);
+	else
+		str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s%s", co->title, tb->sort_desc != co->big_first ? " reversed" : "",
+			   col == tie_col ? "" : ", then ", col == tie_col ? "" : tie);
 }
 
 uint16_t table_count_columns(uint64_t n)

@@ -184,15 +184,15 @@ static void head_unreadable(struct topic_head *th, const struct topic *tp, struc
 	const struct partition *pt = first_with(tp, PT_UNREADABLE);
 
 	if (tp->node.know == KNOW_UNREADABLE) {
-		strbuf_printf(sb, "the topic's node can't be read: %s", tp->why ? tp->why : "no reason given");
+		strbuf_printf(sb, "the topic's node can't be read: %s", why_text(tp->why));
 		head_put(th, sb, CELL_WRONG);
 	}
 	if (tp->config_fact.know == KNOW_UNREADABLE) {
-		strbuf_printf(sb, "its overrides can't be read: %s", tp->config_why ? tp->config_why : "no reason given");
+		strbuf_printf(sb, "its overrides can't be read: %s", why_text(tp->config_why));
 		head_put(th, sb, CELL_WRONG);
 	}
 	if (pt) {
-		strbuf_printf(sb, "the state of partition %d can't be read: %s", pt->id, pt->why ? pt->why : "no reason given");
+		strbuf_printf(sb, "the state of partition %d can't be read: %s", pt->id, why_text(pt->why));
 		head_put(th, sb, CELL_WRONG);
 	}
 }

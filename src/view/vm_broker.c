@@ -416,7 +416,6 @@ static void vm_broker_set_title(struct vm_broker *vm)
 	bool is_whole = cluster_assignments_are_whole(vm->cl);
 	const char *some = is_whole && all == 1 ? "" : "s";
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], open[QUERY_OPEN_MAX];
-	int col = vm->qu.sort_col;
 
 	units_count_so_far(b, (int64_t)all, is_whole);
 	query_open_text(open, vm->n_open);
@@ -428,13 +427,7 @@ static void vm_broker_set_title(struct vm_broker *vm)
 		str_printf(tb->empty, sizeof(tb->empty), "%s replica%s, none match%s /%s/%s", b, some, *some ? "" : "es", vm->qu.text, open);
 	else
 		str_printf(tb->empty, sizeof(tb->empty), "no topic %shas a replica on broker %d", is_whole ? "" : "read so far ", vm->id);
-	tb->sort_col = col >= 0 && col < COLS ? col : -1;
-	tb->sort_desc = tb->sort_col >= 0 && vm->qu.sort_desc;
-	if (tb->sort_col < 0)
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "worst, then topic");
-	else
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s, then topic", vm->cols[col].title,
-			   tb->sort_desc != vm->cols[col].big_first ? " reversed" : "");
+	table_set_sort(tb, &vm->qu, "worst, then topic", -1, "topic");
 }
 
 /* ---- life ---------------------------------------------------------------------- */

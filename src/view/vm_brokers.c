@@ -71,6 +71,7 @@ static int64_t key_of_count(uint32_t n, bool is_whole)
 static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int col)
 {
 	enum know alive = cluster_broker_alive(vm->cl, br->id);
+	wall_ms since;
 
 	switch (col) {
 	case COL_STATE:
@@ -78,7 +79,8 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_CONTROLLER:
 		return broker_is_controller(vm->cl, br) ? 0 : 1;
 	case COL_SINCE:
-		return broker_since(vm->cl, br).at.ms ? broker_since(vm->cl, br).at.ms : key_unknown;
+		since = broker_since(vm->cl, br).at;
+		return since.ms ? since.ms : key_unknown;
 	case COL_LEADERS:
 		return key_of_count(br->leaders, cluster_counts_are_whole(vm->cl));
 	case COL_REPLICAS:
@@ -338,7 +340,7 @@ static void vm_brokers_set_title(struct vm_brokers *vm)
 	} else if (cl->controller_fact.know == KNOW_ABSENT) {
 		strbuf_put(&sb, "; no controller");
 	} else if (cl->controller_fact.know == KNOW_UNREADABLE) {
-		strbuf_printf(&sb, "; controller unreadable: %s", cl->controller_why ? cl->controller_why : "no reason given");
+		strbuf_printf(&sb, "; controller unreadable: %s", why_text(cl->controller_why));
 	}
 	str_printf(tb->title, sizeof(tb->title), "%s", sb.s);
 	tb->title_style = down > 0 || cl->controller_fact.know == KNOW_ABSENT ? CELL_WRONG : CELL_NORMAL;
@@ -355,27 +357,13 @@ static void vm_brokers_set_empty(struct vm_brokers *vm)
 			   cl->n_brokers == 1 ? "" : "s", cl->n_brokers == 1 ? "es" : "", vm->qu.text);
 	else if (cl->broker_ids_fact.know == KNOW_UNREADABLE)
 		str_printf(tb->empty, sizeof(tb->empty), "/brokers/ids can't be read: %s",
-			   cl->broker_ids_why ? cl->broker_ids_why : "no reason given");
+			   why_text(cl->broker_ids_why));
 	else if (cl->broker_ids_fact.know == KNOW_ABSENT)
 		str_printf(tb->empty, sizeof(tb->empty), "there is no /brokers/ids here: not the root of a Kafka cluster");
 	else if (cl->broker_ids_fact.know == KNOW_UNKNOWN)
 		str_printf(tb->empty, sizeof(tb->empty), "the list of brokers has not been read yet");
 	else
 		str_printf(tb->empty, sizeof(tb->empty), "no broker is registered, and no topic names one");
-}
-
-static void vm_brokers_set_sort(struct vm_brokers *vm)
-{
-	struct table *tb = &vm->tb;
-	int col = vm->qu.sort_col;
-
-	tb->sort_col = col >= 0 && col < COLS ? col : -1;
-	tb->sort_desc = tb->sort_col >= 0 && vm->qu.sort_desc;
-	if (tb->sort_col < 0)
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "down, then broker");
-	else
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s", vm->cols[col].title,
-			   tb->sort_desc != vm->cols[col].big_first ? " reversed" : "", col == COL_BROKER ? "" : ", then broker");
 }
 
 /* ---- life ---------------------------------------------------------------------- */
@@ -425,7 +413,7 @@ bool vm_brokers_update(struct vm_brokers *vm, const struct changes *ch, const st
 		vm_brokers_sort(vm);
 		vm_brokers_set_widths(vm);
 		vm_brokers_set_empty(vm);
-		vm_brokers_set_sort(vm);
+		table_set_sort(&vm->tb, &vm->qu, "down, then broker", COL_BROKER, "broker");
 	}
 	if (is_touched || ticked)
 		vm_brokers_set_title(vm);

@@ -237,7 +237,7 @@ static void fill_leader(const struct cluster *cl, const struct partition *pt, st
 static void fill_isr(const struct partition *pt, struct row *ro, struct arena *ar)
 {
 	if (pt->flags & PT_UNREADABLE)
-		row_put(ro, COL_ISR, arena_printf(ar, "unreadable: %s", pt->why ? pt->why : "no reason given"), CELL_WRONG);
+		row_put(ro, COL_ISR, arena_printf(ar, "unreadable: %s", why_text(pt->why)), CELL_WRONG);
 	else if (!(pt->flags & PT_KNOWN))
 		row_unknown(ro, COL_ISR);
 	else if (pt->n_isr == 0)
@@ -337,25 +337,11 @@ static void vm_topic_set_title(struct vm_topic *vm, const struct topic *tp)
 	else if (vm->n_parts > 0)
 		str_printf(tb->empty, sizeof(tb->empty), "%s partition%s, none match%s /%s/%s", b, some, vm->n_parts == 1 ? "es" : "", vm->qu.text, open);
 	else if (tp->node.know == KNOW_UNREADABLE)
-		str_printf(tb->empty, sizeof(tb->empty), "the topic's node can't be read: %s", tp->why ? tp->why : "no reason given");
+		str_printf(tb->empty, sizeof(tb->empty), "the topic's node can't be read: %s", why_text(tp->why));
 	else if (tp->node.know == KNOW_UNKNOWN)
 		str_printf(tb->empty, sizeof(tb->empty), "the topic has not been read yet");
 	else
 		str_printf(tb->empty, sizeof(tb->empty), "the topic has no partitions");
-}
-
-static void vm_topic_set_sort(struct vm_topic *vm)
-{
-	struct table *tb = &vm->tb;
-	int col = vm->qu.sort_col;
-
-	tb->sort_col = col >= 0 && col < COLS ? col : -1;
-	tb->sort_desc = tb->sort_col >= 0 && vm->qu.sort_desc;
-	if (tb->sort_col < 0)
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "by partition");
-	else
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s", vm->cols[col].title,
-			   tb->sort_desc != vm->cols[col].big_first ? " reversed" : "", col == COL_PART ? "" : ", then partition");
 }
 
 /* ---- life ---------------------------------------------------------------------- */
@@ -432,7 +418,7 @@ bool vm_topic_update(struct vm_topic *vm, const struct changes *ch, const struct
 		vm_topic_follow(vm, tp);
 		vm_topic_sort(vm, tp);
 		vm_topic_set_widths(vm, tp);
-		vm_topic_set_sort(vm);
+		table_set_sort(&vm->tb, &vm->qu, "by partition", COL_PART, "partition");
 	}
 	if (is_touched || ticked) {
 		topic_head_set(&vm->head, vm->cl, tp, vm->name, vm->gone_since, vm->again_since, now);

@@ -343,30 +343,13 @@ static void vm_topics_set_empty(struct vm_topics *vm)
 			   vm->n_entries == 1 ? "es" : "", vm->qu.text, query_open_text(open, vm->n_open));
 	else if (cl->topics_fact.know == KNOW_UNREADABLE)
 		str_printf(tb->empty, sizeof(tb->empty), "/brokers/topics can't be read: %s",
-			   cl->topics_why ? cl->topics_why : "no reason given");
+			   why_text(cl->topics_why));
 	else if (cl->topics_fact.know == KNOW_ABSENT)
 		str_printf(tb->empty, sizeof(tb->empty), "there is no /brokers/topics here: not the root of a Kafka cluster");
 	else if (cl->topics_fact.know == KNOW_UNKNOWN)
 		str_printf(tb->empty, sizeof(tb->empty), "the list of topics has not been read yet");
 	else
 		str_printf(tb->empty, sizeof(tb->empty), "the cluster has no topics");
-}
-
-static void vm_topics_set_sort(struct vm_topics *vm)
-{
-	struct table *tb = &vm->tb;
-	int col = vm->qu.sort_col;
-
-	if (col < 0 || col >= TOPIC_COLS) {
-		tb->sort_col = -1;
-		tb->sort_desc = false;
-		str_printf(tb->sort_text, sizeof(tb->sort_text), "worst, then name");
-		return;
-	}
-	tb->sort_col = col;
-	tb->sort_desc = vm->qu.sort_desc;
-	str_printf(tb->sort_text, sizeof(tb->sort_text), "by %s%s%s", vm->cols[col].title,
-		   vm->qu.sort_desc != vm->cols[col].big_first ? " reversed" : "", col == TOPIC_COL_TOPIC ? "" : ", then name");
 }
 
 static const struct vm_topics *vm_topics_of(const struct table *tb)
@@ -461,7 +444,7 @@ bool vm_topics_update(struct vm_topics *vm, const struct changes *ch, const stru
 	vm_topics_set_widths(vm);
 	vm_topics_set_title(vm);
 	vm_topics_set_empty(vm);
-	vm_topics_set_sort(vm);
+	table_set_sort(&vm->tb, &vm->qu, "worst, then name", TOPIC_COL_TOPIC, "name");
 	return is_new_list || is_new_query || ticked || ch->bits != 0;
 }
 
