@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/disks.h"
 #include "core/event.h"
 #include "core/ids.h"
 #include "core/zkdata.h"
@@ -33,7 +34,9 @@ enum {
 	PT_RECOVERING   = 1 << 9,
 	PT_NO_LEADER    = 1 << 10, /* leader -1 or no state node; PT_OFFLINE says more */
 	PT_ALIVE_UNKNOWN = 1 << 11, /* has a leader, and whether that is up isn't known: neither is PT_OFFLINE */
-	PT_FLAGS        = 12
+	PT_DIFFERS      = 1 << 12, /* the brokers' metadata says another leader or ISR than the state node (struct word) */
+	PT_NO_STATE     = 1 << 13, /* there is no state node: no leader was ever elected */
+	PT_FLAGS        = 14
 };
 
 /* Since when a verdict holds: exact where it was seen to begin; found so, at least since the last write of what decides it (or,
@@ -44,6 +47,22 @@ struct since {
 	bool exact;
 };
 
+/*
+ * What the brokers' metadata says of a partition beyond its state node: kept where it differs, or names replicas whose log dir
+ * is offline. The state node is the owner's word (struct partition); this is the other one.
+ */
+struct word {
+	int32_t from;              /* the broker that said it */
+	int32_t leader, leader_epoch; /* leader_epoch -1: it is too old to say */
+	int32_t *isr;
+	int32_t *offline;          /* replicas on brokers that are up and that it counts as offline: their log dir is */
+	uint16_t n_isr, n_offline;
+	bool differs;              /* leader or members of the ISR are not those of the state node */
+	uint16_t polls;            /* answers in a row that differed from the same state node, up to 65535 */
+	wall_ms since;             /* of the first of them */
+	mono_ms seen;              /* of the last answer */
+};
+
 struct partition {
 	int32_t id;
 	int32_t leader, leader_epoch, controller_epoch; /* leader BROKER_NONE when none or unknown */
@@ -52,10 +71,11 @@ struct partition {
 	uint16_t n_replicas, n_adding, n_removing, n_isr;
 	uint16_t flags;    /* PT_* */
 	bool recovering;   /* leader_recovery_state 1: after an unclean election */
-	struct fact state; /* of the state node */
+	struct fact state; /* of the state node; source SOURCE_BROKERS: their metadata, as the node isn't known */
 	char *why;         /* state unreadable: why */
 	wall_ms changed;   /* mtime of the state node */
 	struct since offline_since, under_since, under_min_since; /* of PT_OFFLINE, PT_UNDER, PT_UNDER_MIN */
+	struct word *word; /* NULL: nothing beyond */
 };
 
 static inline const int32_t *partition_adding(const struct partition *pt) { return pt->ids + pt->n_replicas; }
@@ -71,7 +91,7 @@ struct topic_counts {
 
 struct topic {
 	char *name;
-	struct fact node;         /* of the topic node */
+	struct fact node;         /* of the topic node; source SOURCE_BROKERS: their metadata, as the node isn't known (then czxid 0, no times, what is being added or removed unknown) */
 	char *why;                /* unreadable: why */
 	int32_t json_version;
 	char *topic_id;           /* NULL when none */
@@ -91,6 +111,10 @@ struct topic {
 	wall_ms config_changed;   /* mtime of it; {0} unknown or none */
 	struct zk_config config;
 	int32_t min_isr;          /* the override of min.insync.replicas, -1 when there is none or it is no number */
+	int64_t size_bytes;       /* sum over the current replicas that brokers found in their log dirs; cluster_size_is_whole */
+	uint32_t n_sized;         /* how many */
+	uint8_t md_missing;       /* answers to Metadata in a row that did not list it, up to 255 */
+	wall_ms md_missing_since; /* of the first of them */
 	bool dirty;               /* stands in the model's list of changed topics, at dirty_at */
 	uint32_t dirty_at;
 };
@@ -109,10 +133,32 @@ struct broker {
 	struct fact config_fact;  /* of /config/brokers/N */
 	char *config_why;
 	struct zk_config config;
+	/* By its own word. */
+	struct link_info link;
+	struct fact disks_fact;   /* of the last answer, or of its refusal */
+	char *disks_why;
+	struct disks *disks;      /* of the last answer that told them; NULL: none so far */
+	wall_ms disks_seen;       /* when that was */
+	struct fact settings_fact;
+	char *settings_why;
+	struct zk_config settings; /* in force on it (DescribeConfigs), those that kafops looks at */
+	int32_t min_isr;          /* min.insync.replicas among them, -1 unknown */
 };
 
+/* A topic that the brokers' metadata lists and ZooKeeper does not. */
+struct md_only {
+	char *name;
+	int32_t from;
+	uint32_t n_partitions;
+	uint16_t polls;              /* answers in a row */
+	wall_ms since;
+	mono_ms seen;
+};
+
+enum { EPOCH_RISES = 8 };
+
 struct cluster {
-	uint32_t epoch;              /* of the connection now; facts with an older one are not yet read again */
+	uint32_t epoch;              /* of the ZooKeeper connection now; facts with an older one are not yet read again */
 	struct conn_info conn;       /* state of the session */
 	mono_ms conn_seen;
 	wall_ms conn_since;          /* of this state */
@@ -130,6 +176,7 @@ struct cluster {
 	wall_ms controller_since;    /* ctime of /controller */
 	struct fact controller_epoch_fact; int32_t controller_epoch; char *controller_epoch_why;
 	struct fact feature_fact; struct zk_feature feature; char *feature_why;
+	wall_ms epoch_rises[EPOCH_RISES]; /* when the controller epoch was written, newest first, as far as each was seen; {0} none */
 	struct fact migration_fact; struct zk_migration migration; char *migration_why;
 	struct fact reassign_fact; struct zk_reassign reassign; char *reassign_why;
 
@@ -152,6 +199,22 @@ struct cluster {
 	size_t n_topics_read;        /* topics whose node was read, so that their partitions are known */
 	size_t n_partitions, n_replicas;
 	struct zk_config default_config; /* /config/brokers/<default> */
+
+	/* The brokers' word. */
+	struct fact asked_fact; char *asked_why; /* known when all that was to be asked first was answered or given up; unreadable: nobody could be reached */
+	mono_ms brokers_seen;        /* of the last answer of any broker */
+	struct fact metadata_fact;   /* of the last answer to Metadata for all topics */
+	int32_t metadata_from;       /* who gave it */
+	int32_t metadata_controller; /* whom it names as controller; BROKER_NONE none or unknown */
+	uint16_t controller_polls;   /* answers in a row that named another than /controller */
+	wall_ms controller_differs_since;
+	struct md_only *md_only;     /* sorted by name */
+	size_t n_md_only;
+	char *foreign_id;            /* the brokers are of another cluster, this one: nothing they say is taken. NULL: no */
+	struct fact reassigning_fact; char *reassigning_why;
+	struct reassigning_list reassigning; /* what the controller has under way */
+	size_t n_disks;              /* brokers whose log dirs are known */
+	size_t n_links_up;           /* connections to brokers that are up */
 };
 
 const struct topic *cluster_topic_find(const struct cluster *cl, const char *name);
@@ -168,6 +231,17 @@ enum know cluster_broker_alive(const struct cluster *cl, int32_t id);
 
 /* How many are known to be registered. */
 size_t cluster_brokers_up(const struct cluster *cl);
+
+/* An old value is on view: read over an earlier ZooKeeper connection, or a broker's word while none can be reached. */
+bool fact_is_old(const struct cluster *cl, const struct fact *fact);
+
+/* min.insync.replicas in force: the override, else what the leader's broker says. -1 unknown. */
+int32_t cluster_min_isr(const struct cluster *cl, const struct topic *tp, const struct partition *pt);
+/* The log dirs of every broker that the topic is assigned to are known (now or before): its size is the sum of all replicas. */
+bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp);
+/* A replica in a broker's log dirs; NULL when that is not known or it isn't there (*is_known tells them apart, may be NULL). */
+const struct disk_replica *cluster_disk_replica(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition,
+	bool is_future, bool *is_known);
 
 /* Every topic's assignment was read: totals of partitions and replicas, and a broker's, are whole. */
 bool cluster_assignments_are_whole(const struct cluster *cl);

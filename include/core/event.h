@@ -4,7 +4,9 @@
  * who holds it frees it or hands it on. Adapters decode; the model never sees
  * bytes. Decoding (event_from_znode, event_from_children) is pure and is called from the adapter's thread.
  *
- * An event about a znode says in `know` what was found:
+ * What brokers answer becomes an event in io (io/kanswer), since it takes wire's codecs.
+ *
+ * An event says in `know` what was found:
  *   KNOW_PRESENT     the payload is in `u`
  *   KNOW_ABSENT      the node is not there
  *   KNOW_UNREADABLE  it is there and `why` says why it could not be read (bad JSON, no permission, ...)
@@ -18,6 +20,9 @@
 
 #include "core/ids.h"
 #include "core/zkdata.h"
+
+struct disks;
+struct metadata_answer;
 
 enum event_kind {
 	EV_CONN,             /* u.conn */
@@ -40,8 +45,38 @@ enum event_kind {
 	EV_CONFIG_CHANGES,   /* u.list: a hint only */
 	EV_FEATURE,          /* u.feature */
 	EV_MIGRATION,        /* u.migration */
-	EV_ROOT              /* the chroot: present or absent; `name` is the first node of it that is missing */
+	EV_ROOT,             /* the chroot: present or absent; `name` is the first node of it that is missing */
+	/* What brokers say; source is SOURCE_BROKERS, epoch 0. */
+	EV_LINK,             /* id: the broker, BROKER_NONE for a bootstrap server; u.link */
+	EV_METADATA,         /* id: who was asked; u.metadata, sorted (metadata_sort) */
+	EV_DISKS,            /* id; u.disks: its log dirs. Unreadable: the broker refused, the last answer stands */
+	EV_REASSIGNING,      /* id: the controller; u.reassigning: what it has under way (API 46), all of it. Absent: it is too old to say */
+	EV_BROKER_SETTINGS,  /* id; u.config: settings in force on it, those that kafops looks at (DescribeConfigs) */
+	EV_BROKERS_ASKED     /* each of what was to be asked at first was answered or given up. Unreadable: no broker could be reached */
 };
+
+enum link_state { LINK_NONE = 0, LINK_CONNECTING, LINK_UP, LINK_FAILED };
+
+/* The connection to one broker as the adapter sees it. */
+struct link_info {
+	uint8_t state;           /* enum link_state; LINK_FAILED: tried again after a while */
+	int32_t tries;           /* attempts since it was last up */
+	mono_ms last_answer;     /* {0} when there was none */
+	dur_ms latency;          /* of the last answer, -1 unknown */
+	char address[160];       /* "kafka3.example:9093" */
+	char error[256];         /* last error, a sentence; "" when none */
+};
+
+/* A reassignment that the controller has under way (ListPartitionReassignments). */
+struct reassigning {
+	char *topic;
+	struct zk_assignment as; /* replicas hold both others */
+};
+struct reassigning_list {    /* sorted by topic, partition */
+	struct reassigning *v;
+	size_t n;
+};
+void reassigning_list_fini(struct reassigning_list *l);
 
 enum conn_state {
 	CONN_STARTING = 0,   /* nothing tried yet */
@@ -72,14 +107,17 @@ struct event_list { /* names sorted as bytes, each once */
 };
 
 /* The bytes behind an event, kept only while a trace is recorded. */
+enum raw_kind { RAW_DATA, RAW_CHILDREN, RAW_ANSWER };
 struct event_raw {
-	char *path;
+	uint8_t kind;        /* enum raw_kind */
+	char *path;          /* of the znode; NULL for an answer */
 	int32_t rc;          /* enum znode_rc */
-	bool is_list;
-	char *data;          /* NULL when none */
+	char *data;          /* NULL when none; of an answer the body, as the codec takes it */
 	size_t len;
-	char **children;     /* when is_list */
+	char **children;     /* of RAW_CHILDREN */
 	size_t n_children;
+	int16_t api, version; /* of an answer: Kafka's key and the version spoken */
+	bool is_all;         /* of an answer to Metadata: all topics were asked for */
 };
 
 enum znode_rc { ZNODE_OK = 0, ZNODE_ABSENT, ZNODE_NO_PERMISSION, ZNODE_FAILED };
@@ -110,6 +148,10 @@ struct event {
 		struct zk_config config;
 		struct zk_feature feature;
 		struct zk_migration migration;
+		struct link_info *link;
+		struct metadata_answer *metadata;
+		struct disks *disks;
+		struct reassigning_list reassigning;
 	} u;
 	struct event_raw *raw;
 	struct event *next;  /* link of whoever holds it */
@@ -119,6 +161,9 @@ struct event {
 void event_list_fini(struct event_list *l);
 
 struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall_ms wall);
+/* Of the brokers: one of EV_LINK and what follows it. With `why` (copied) it is unreadable and has no payload. */
+struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *why, mono_ms seen, wall_ms wall);
+struct event *event_link(int32_t broker, const struct link_info *info, mono_ms seen, wall_ms wall); /* copies *info */
 void event_free(struct event **pp);
 
 /* A connection event; copies *info. */
@@ -141,6 +186,9 @@ struct event *event_from_children(const char *path, enum znode_rc rc, const char
 /* Attaches a copy of the bytes, for a trace. Give data or children, as the path is. */
 void event_keep_raw(struct event *ev, const char *path, enum znode_rc rc, const char *data, size_t len,
 	const char *const *children, size_t n_children);
+
+/* The same for an answer's body. */
+void event_keep_answer(struct event *ev, int16_t api, int16_t version, bool is_all, const void *body, size_t n);
 
 const char *event_kind_name(enum event_kind kind);
 

@@ -24,13 +24,14 @@ enum {
 /* "Not yet known", "known to be absent" and "could not be read" are three values. */
 enum know { KNOW_UNKNOWN = 0, KNOW_ABSENT, KNOW_PRESENT, KNOW_UNREADABLE };
 
-enum source { SOURCE_NONE = 0, SOURCE_ZOOKEEPER, SOURCE_METADATA, SOURCE_LOGDIRS };
+/* Who said it: znodes, or brokers by the Kafka protocol. */
+enum source { SOURCE_NONE = 0, SOURCE_ZOOKEEPER, SOURCE_BROKERS };
 
 /* What stands behind a value: source, connection epoch and time of the last answer. */
 struct fact {
 	uint8_t know;      /* enum know */
 	uint8_t source;    /* enum source */
-	uint32_t epoch;    /* connection epoch of the answer; older than the cluster's: not yet read again */
+	uint32_t epoch;    /* ZooKeeper: of the connection; older than the cluster's: not yet read again. Brokers: 0 */
 	mono_ms seen;
 };
 

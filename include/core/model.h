@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Applies one event to the cluster and answers with change bits. Total: any
- * event in any order leaves a consistent model. Events of an older connection
- * epoch are ignored; a newer one begins a new epoch, in which facts keep their
+ * event in any order leaves a consistent model. Events of an older ZooKeeper connection
+ * (epoch) are ignored; a newer one begins a new epoch, in which facts keep their
  * old value (and old epoch) until they are read again.
  *
  * Thread: UI thread. Does no I/O and asks no clock: times come with the events.
@@ -26,7 +26,10 @@ enum {
 	CHG_DELETIONS = 1 << 5,
 	CHG_REASSIGN  = 1 << 6,
 	CHG_PROGRESS  = 1 << 7,
-	CHG_COUNTS    = 1 << 8   /* totals or a broker's counts */
+	CHG_COUNTS    = 1 << 8,  /* totals or a broker's counts */
+	CHG_LINKS     = 1 << 9,  /* connections to brokers */
+	CHG_DISKS     = 1 << 10, /* log dirs of a broker, or which replicas in them are orphans */
+	CHG_METADATA  = 1 << 11, /* the brokers' word: topics only they list, their controller, settings, what is being reassigned */
 };
 
 struct model;

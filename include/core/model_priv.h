@@ -44,7 +44,31 @@ void model_topic_config(struct model *md, struct event *ev);
 void model_topic_configs_list(struct model *md, struct event *ev);
 void model_markers(struct model *md, struct event *ev);
 void model_topics_clear(struct model *md);
+struct topic *model_topic_add(struct model *md, const char *name);    /* that isn't there */
+void model_topic_remove(struct model *md, struct topic *tp);          /* frees it */
+/* Partitions and replicas as `zt` has them, identity and times from the event. */
+void model_topic_assign(struct model *md, struct topic *tp, const struct zk_topic *zt, const struct event *ev);
 void waiting_config_free(void *p);
+
+/* model_metadata.c: the brokers' word on the cluster */
+void model_link(struct model *md, struct event *ev);
+void model_metadata(struct model *md, struct event *ev);
+void model_reassigning(struct model *md, struct event *ev);
+void model_broker_settings(struct model *md, struct event *ev);
+void model_brokers_asked(struct model *md, struct event *ev);
+/* The brokers turned out to be of another cluster, or this one another: nothing they said is kept. */
+void model_forget_brokers_word(struct model *md);
+/* The state node was read: what the brokers said is another's word, or the same. */
+void model_word_meets_state(struct partition *pt);
+void model_word_free(struct word **pp);
+
+/* model_disks.c: log dirs */
+void model_disks(struct model *md, struct event *ev);
+void model_disks_forget(struct model *md, struct broker *br);
+/* A topic that is new here: what brokers hold of its name. */
+void model_disks_size_topic(struct model *md, struct topic *tp);
+/* What is assigned to whom changed for this name: which of its replicas are orphans. */
+void model_disks_reflag(struct model *md, const char *name);
 
 /* model_verdicts.c */
 /* Takes a partition's share out of every count (sign -1) or puts it in (+1). */

@@ -89,6 +89,49 @@ size_t cluster_brokers_up(const struct cluster *cl)
 	return n;
 }
 
+bool fact_is_old(const struct cluster *cl, const struct fact *fact)
+{
+	if (fact->know == KNOW_UNKNOWN)
+		return false;
+	return fact->source == SOURCE_BROKERS ? cl->n_links_up == 0 : fact->epoch < cl->epoch;
+}
+
+int32_t cluster_min_isr(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
+{
+	const struct broker *br;
+
+	/* Overrides that aren't known are not none. */
+	if (tp->min_isr >= 0 || pt->leader < 0 || tp->config_fact.know == KNOW_UNREADABLE || tp->config_fact.know == KNOW_UNKNOWN)
+		return tp->min_isr;
+	br = cluster_broker_find(cl, pt->leader);
+	return br != NULL ? br->min_isr : -1;
+}
+
+bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp)
+{
+	if (tp->node.know != KNOW_PRESENT || cl->n_disks == 0)
+		return false;
+	for (size_t i = 0; i < tp->n_parts; i++)
+		for (uint32_t j = 0; j < tp->parts[i].n_replicas; j++) {
+			const struct broker *br = cluster_broker_find(cl, tp->parts[i].ids[j]);
+
+			if (br == NULL || br->disks == NULL)
+				return false;
+		}
+	return true;
+}
+
+const struct disk_replica *cluster_disk_replica(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition,
+	bool is_future, bool *is_known)
+{
+	const struct broker *br = cluster_broker_find(cl, broker);
+	bool has_disks = br != NULL && br->disks != NULL;
+
+	if (is_known)
+		*is_known = has_disks;
+	return has_disks ? disks_replica(br->disks, topic, partition, is_future) : NULL;
+}
+
 bool cluster_assignments_are_whole(const struct cluster *cl)
 {
 	return (cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT) && cl->n_topics_read == cl->n_topics;

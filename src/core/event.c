@@ -12,6 +12,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/disks.h"
+#include "core/metadata.h"
 #include "core/zkpath.h"
 
 enum { EVENT_MAGIC = 0x6b6f6576 };
@@ -20,6 +22,23 @@ void event_list_fini(struct event_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		mem_free(&l->v[i]);
+	mem_free(&l->v);
+	l->n = 0;
+}
+
+static void assignment_fini(struct zk_assignment *as)
+{
+	ids_fini(&as->replicas);
+	ids_fini(&as->adding);
+	ids_fini(&as->removing);
+}
+
+void reassigning_list_fini(struct reassigning_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		mem_free(&l->v[i].topic);
+		assignment_fini(&l->v[i].as);
+	}
 	mem_free(&l->v);
 	l->n = 0;
 }
@@ -69,8 +88,22 @@ static void payload_fini(struct event *ev)
 		break;
 	case EV_TOPIC_CONFIG:
 	case EV_BROKER_CONFIG:
+	case EV_BROKER_SETTINGS:
 		zk_config_fini(&ev->u.config);
 		break;
+	case EV_LINK:
+		mem_free(&ev->u.link);
+		break;
+	case EV_METADATA:
+		metadata_answer_free(&ev->u.metadata);
+		break;
+	case EV_DISKS:
+		disks_free(&ev->u.disks);
+		break;
+	case EV_REASSIGNING:
+		reassigning_list_fini(&ev->u.reassigning);
+		break;
+	case EV_BROKERS_ASKED:
 	case EV_PROGRESS:
 	case EV_LOADED:
 	case EV_CONTROLLER:
@@ -118,6 +151,28 @@ struct event *event_conn(uint32_t epoch, mono_ms seen, wall_ms wall, const struc
 	struct event *ev = event_new(EV_CONN, epoch, seen, wall);
 
 	ev->u.conn = mem_dup(info, sizeof(*info));
+	return ev;
+}
+
+struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *why, mono_ms seen, wall_ms wall)
+{
+	struct event *ev = event_new(kind, 0, seen, wall);
+
+	assert(kind >= EV_LINK);
+	ev->source = SOURCE_BROKERS;
+	ev->id = broker;
+	if (why != NULL) {
+		ev->know = KNOW_UNREADABLE;
+		ev->why = mem_strdup(why);
+	}
+	return ev;
+}
+
+struct event *event_link(int32_t broker, const struct link_info *info, mono_ms seen, wall_ms wall)
+{
+	struct event *ev = event_of_broker(EV_LINK, broker, NULL, seen, wall);
+
+	ev->u.link = mem_dup(info, sizeof(*info));
 	return ev;
 }
 
@@ -190,6 +245,12 @@ static bool decode(struct event *ev, const char *data, size_t len, struct err *e
 	case EV_CONFIG_TOPICS:
 	case EV_CONFIG_BROKERS:
 	case EV_CONFIG_CHANGES:
+	case EV_LINK:
+	case EV_METADATA:
+	case EV_DISKS:
+	case EV_REASSIGNING:
+	case EV_BROKER_SETTINGS:
+	case EV_BROKERS_ASKED:
 		break;
 	}
 	return err_set(err, ERR_FORMAT, "not a node with data");
@@ -274,6 +335,18 @@ struct event *event_from_children(const char *path, enum znode_rc rc, const char
 	return ev;
 }
 
+static void raw_set(struct event *ev, struct event_raw *raw, const void *data, size_t len)
+{
+	if (data != NULL) {
+		raw->data = mem_alloc(len + 1);
+		memcpy(raw->data, data, len);
+		raw->data[len] = '\0';
+		raw->len = len;
+	}
+	raw_free(&ev->raw);
+	ev->raw = raw;
+}
+
 void event_keep_raw(struct event *ev, const char *path, enum znode_rc rc, const char *data, size_t len,
 	const char *const *children, size_t n_children)
 {
@@ -281,19 +354,23 @@ void event_keep_raw(struct event *ev, const char *path, enum znode_rc rc, const 
 
 	raw->path = mem_strdup(path);
 	raw->rc = (int32_t)rc;
-	raw->is_list = zkpath_is_list(zkpath_parse(path).kind);
-	if (data != NULL) {
-		raw->data = mem_alloc(len + 1);
-		memcpy(raw->data, data, len);
-		raw->data[len] = '\0';
-		raw->len = len;
-	}
+	raw->kind = zkpath_is_list(zkpath_parse(path).kind) ? RAW_CHILDREN : RAW_DATA;
 	if (n_children > 0)
 		raw->children = mem_array(n_children, sizeof(*raw->children));
 	for (size_t i = 0; i < n_children; i++)
 		raw->children[raw->n_children++] = mem_strdup(children[i]);
-	raw_free(&ev->raw);
-	ev->raw = raw;
+	raw_set(ev, raw, data, len);
+}
+
+void event_keep_answer(struct event *ev, int16_t api, int16_t version, bool is_all, const void *body, size_t n)
+{
+	struct event_raw *raw = mem_zalloc(sizeof(*raw));
+
+	raw->kind = RAW_ANSWER;
+	raw->api = api;
+	raw->version = version;
+	raw->is_all = is_all;
+	raw_set(ev, raw, body, n);
 }
 
 const char *event_kind_name(enum event_kind kind)
@@ -308,6 +385,9 @@ const char *event_kind_name(enum event_kind kind)
 		[EV_CONFIG_BROKERS] = "config brokers", [EV_BROKER_CONFIG] = "broker config",
 		[EV_CONFIG_CHANGES] = "config changes", [EV_FEATURE] = "feature",
 		[EV_MIGRATION] = "migration", [EV_ROOT] = "root",
+		[EV_LINK] = "link", [EV_METADATA] = "metadata", [EV_DISKS] = "log dirs",
+		[EV_REASSIGNING] = "reassigning", [EV_BROKER_SETTINGS] = "broker settings",
+		[EV_BROKERS_ASKED] = "brokers asked",
 	};
 
 	return names[kind];

@@ -38,15 +38,17 @@ static bool is_off_preferred(const struct partition *pt)
 	return !is_adding(pt, pt->ids[0]) || isr_has(pt, pt->ids[0]);
 }
 
-static uint16_t min_isr_flags(const struct topic *tp, const struct partition *pt, enum know alive)
+static uint16_t min_isr_flags(const struct cluster *cl, const struct topic *tp, const struct partition *pt, enum know alive)
 {
+	int32_t min_isr = cluster_min_isr(cl, tp, pt);
+
 	if (alive == KNOW_ABSENT)
 		return tp->deleting ? 0 : PT_UNDER_MIN;
-	if (tp->min_isr < 0)
+	if (min_isr < 0)
 		return PT_MIN_UNKNOWN;
-	if (pt->n_isr < tp->min_isr)
+	if (pt->n_isr < min_isr)
 		return PT_UNDER_MIN;
-	return pt->n_isr == tp->min_isr && (alive == KNOW_PRESENT || tp->deleting) ? PT_AT_MIN : 0;
+	return pt->n_isr == min_isr && (alive == KNOW_PRESENT || tp->deleting) ? PT_AT_MIN : 0;
 }
 
 uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
@@ -61,6 +63,10 @@ uint16_t health_partition(const struct cluster *cl, const struct topic *tp, cons
 	if (pt->state.know == KNOW_UNREADABLE)
 		return flags | PT_UNREADABLE;
 	flags |= PT_KNOWN;
+	if (pt->state.know == KNOW_ABSENT)
+		flags |= PT_NO_STATE;
+	if (pt->word != NULL && pt->word->differs)
+		flags |= PT_DIFFERS;
 	if (pt->leader < 0)
 		flags |= PT_NO_LEADER;
 	if (!tp->deleting && alive != KNOW_PRESENT)
@@ -71,7 +77,7 @@ uint16_t health_partition(const struct cluster *cl, const struct topic *tp, cons
 		flags |= PT_NOT_PREFERRED;
 	if (pt->recovering)
 		flags |= PT_RECOVERING;
-	return flags | min_isr_flags(tp, pt, alive);
+	return flags | min_isr_flags(cl, tp, pt, alive);
 }
 
 unsigned health_doubts(unsigned flag)
@@ -144,6 +150,8 @@ enum replica_state health_replica(const struct cluster *cl, const struct partiti
 {
 	if (cluster_broker_alive(cl, broker) == KNOW_ABSENT)
 		return REPLICA_BROKER_DOWN;
+	if (pt->word != NULL && ids_has(pt->word->offline, pt->word->n_offline, broker))
+		return REPLICA_DIR_OFFLINE;
 	if (pt->state.know != KNOW_PRESENT && pt->state.know != KNOW_ABSENT)
 		return REPLICA_UNKNOWN;
 	if (is_adding(pt, broker))

@@ -72,6 +72,8 @@ struct broker *model_broker_need(struct model *md, int32_t id)
 	memmove(&cl->brokers[at + 1], &cl->brokers[at], (cl->n_brokers - at) * sizeof(struct broker *));
 	br = mem_zalloc(sizeof(*br));
 	br->id = id;
+	br->min_isr = -1;
+	br->link.latency = -1;
 	br->config_fact.know = cl->config_brokers_fact.know == KNOW_PRESENT ? KNOW_ABSENT : KNOW_UNKNOWN;
 	cl->brokers[at] = br;
 	cl->n_brokers++;
@@ -79,8 +81,12 @@ struct broker *model_broker_need(struct model *md, int32_t id)
 	return br;
 }
 
-static void broker_free(struct broker *br)
+static void broker_free(struct model *md, struct broker *br)
 {
+	model_disks_forget(md, br);
+	md->cl.n_links_up -= br->link.state == LINK_UP;
+	zk_config_fini(&br->settings);
+	mem_free(&br->settings_why);
 	if (br->has_info)
 		zk_broker_fini(&br->info);
 	zk_config_fini(&br->config);
@@ -100,7 +106,7 @@ void model_brokers_prune(struct model *md)
 		if (br->up || br->has_info || br->since.ms != 0 || br->replicas > 0 || br->leaders > 0)
 			cl->brokers[keep++] = br;
 		else
-			broker_free(br);
+			broker_free(md, br);
 	}
 	if (keep != cl->n_brokers)
 		md->bits |= CHG_BROKERS;
@@ -325,10 +331,14 @@ static void forget_brokers_down(struct model *md)
 static void on_cluster_id(struct model *md, struct event *ev)
 {
 	struct cluster *cl = &md->cl;
+	bool brokers_said = cl->cluster_id_fact.source == SOURCE_BROKERS;
 
 	if (!take_fact(md, ev, &cl->cluster_id_fact, &cl->cluster_id_why))
 		return;
-	if (cl->cluster_id && ev->u.text && strcmp(cl->cluster_id, ev->u.text) != 0) {
+	if (cl->cluster_id && brokers_said && strcmp(cl->cluster_id, ev->u.text) != 0) {
+		model_forget_brokers_word(md);
+		model_text_take(&cl->foreign_id, &cl->cluster_id);
+	} else if (cl->cluster_id && strcmp(cl->cluster_id, ev->u.text) != 0) {
 		model_text_take(&cl->cluster_id_before, &cl->cluster_id);
 		cl->cluster_id_changed = ev->seen_wall;
 		forget_brokers_down(md);
@@ -366,8 +376,16 @@ static void on_progress(struct model *md, struct event *ev)
 
 static void on_controller_epoch(struct model *md, struct event *ev)
 {
-	if (take_fact(md, ev, &md->cl.controller_epoch_fact, &md->cl.controller_epoch_why))
-		md->cl.controller_epoch = (int32_t)ev->u.number;
+	struct cluster *cl = &md->cl;
+	bool rose = cl->controller_epoch_fact.know == KNOW_PRESENT && ev->know == KNOW_PRESENT && ev->u.number > cl->controller_epoch;
+
+	if (!take_fact(md, ev, &cl->controller_epoch_fact, &cl->controller_epoch_why))
+		return;
+	cl->controller_epoch = (int32_t)ev->u.number;
+	if (!rose)
+		return;
+	memmove(&cl->epoch_rises[1], &cl->epoch_rises[0], (EPOCH_RISES - 1) * sizeof(*cl->epoch_rises));
+	cl->epoch_rises[0] = ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall;
 }
 
 static void on_feature(struct model *md, struct event *ev)
@@ -398,6 +416,8 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_CONFIG_TOPICS] = model_topic_configs_list, [EV_TOPIC_CONFIG] = model_topic_config,
 	[EV_CONFIG_BROKERS] = on_config_brokers, [EV_BROKER_CONFIG] = on_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
+	[EV_LINK] = model_link, [EV_METADATA] = model_metadata, [EV_DISKS] = model_disks, [EV_REASSIGNING] = model_reassigning,
+	[EV_BROKER_SETTINGS] = model_broker_settings, [EV_BROKERS_ASKED] = model_brokers_asked,
 };
 
 static void apply(struct model *md, struct event *ev)
@@ -414,8 +434,20 @@ static void begin_epoch(struct model *md, uint32_t epoch)
 	md->bits |= CHG_CONN | CHG_PROGRESS;
 }
 
+/* A broker of another cluster says nothing of this one; its Metadata tells whether it still is. */
+static bool is_foreign(const struct model *md, const struct event *ev)
+{
+	return md->cl.foreign_id != NULL && (ev->kind == EV_DISKS || ev->kind == EV_REASSIGNING || ev->kind == EV_BROKER_SETTINGS);
+}
+
 void model_apply(struct model *md, struct event *ev)
 {
+	if (ev->source == SOURCE_BROKERS) {
+		if (!is_foreign(md, ev))
+			apply(md, ev);
+		event_free(&ev);
+		return;
+	}
 	if (ev->epoch > md->cl.epoch)
 		begin_epoch(md, ev->epoch);
 	if (ev->epoch == md->cl.epoch)
@@ -430,6 +462,7 @@ static void model_init(struct model *md)
 	memset(md, 0, sizeof(*md));
 	md->cl.topic_by_name = map_new();
 	md->cl.conn.latency = -1;
+	md->cl.metadata_controller = BROKER_NONE;
 	md->waiting = map_new();
 }
 
@@ -437,11 +470,14 @@ static void model_fini(struct model *md)
 {
 	struct cluster *cl = &md->cl;
 
+	for (size_t i = 0; i < cl->n_brokers; i++)
+		disks_free(&cl->brokers[i]->disks);
+	cl->n_disks = 0;
 	model_topics_clear(md);
 	mem_free(&cl->topics);
 	map_free(&cl->topic_by_name, NULL);
 	for (size_t i = 0; i < cl->n_brokers; i++)
-		broker_free(cl->brokers[i]);
+		broker_free(md, cl->brokers[i]);
 	mem_free(&cl->brokers);
 	zk_config_fini(&cl->default_config);
 	zk_reassign_fini(&cl->reassign);
@@ -462,6 +498,13 @@ static void model_fini(struct model *md)
 	mem_free(&cl->markers_why);
 	mem_free(&cl->config_topics_why);
 	mem_free(&cl->config_brokers_why);
+	mem_free(&cl->asked_why);
+	mem_free(&cl->foreign_id);
+	mem_free(&cl->reassigning_why);
+	reassigning_list_fini(&cl->reassigning);
+	for (size_t i = 0; i < cl->n_md_only; i++)
+		mem_free(&cl->md_only[i].name);
+	mem_free(&cl->md_only);
 	mem_free(&md->changed);
 	map_free(&md->waiting, waiting_config_free);
 }

@@ -93,6 +93,7 @@ static struct topic *topic_new(struct model *md, const char *name)
 		 (md->cl.config_topics_fact.know == KNOW_PRESENT && !list_has(&md->configs, name)))
 		topic_has_no_config(md, tp);
 	map_set(md->cl.topic_by_name, name, tp);
+	model_disks_size_topic(md, tp);
 	md->cl.topics_gen++;
 	md->bits |= CHG_TOPICS;
 	model_topic_mark(md, tp);
@@ -104,6 +105,7 @@ static void partition_fini(struct partition *pt)
 	mem_free(&pt->ids);
 	mem_free(&pt->isr);
 	mem_free(&pt->why);
+	model_word_free(&pt->word);
 }
 
 /* The topic's config node may outlive it, and serve the next of its name. */
@@ -135,6 +137,7 @@ static void topic_drop(struct model *md, struct topic *tp)
 	mem_free(&tp->config_why);
 	mem_free(&tp->topic_id);
 	mem_free(&tp->why);
+	model_disks_reflag(md, tp->name);
 	mem_free(&tp->name);
 	mem_free(&tp);
 	md->cl.topics_gen++;
@@ -148,7 +151,7 @@ void model_topics_clear(struct model *md)
 	md->cl.n_topics = 0;
 }
 
-static struct topic *topic_add(struct model *md, const char *name)
+struct topic *model_topic_add(struct model *md, const char *name)
 {
 	struct cluster *cl = &md->cl;
 	size_t at = cluster_topic_place(cl, name, NULL);
@@ -160,7 +163,7 @@ static struct topic *topic_add(struct model *md, const char *name)
 	return cl->topics[at];
 }
 
-static void topic_remove(struct model *md, struct topic *tp)
+void model_topic_remove(struct model *md, struct topic *tp)
 {
 	struct cluster *cl = &md->cl;
 	size_t at = cluster_topic_place(cl, tp->name, NULL);
@@ -279,9 +282,9 @@ static void topic_summarise(struct topic *tp)
 		tp->mixed_replication |= partition_rf(&tp->parts[i]) != tp->rf;
 }
 
-static void topic_take_node(struct model *md, struct topic *tp, struct event *ev)
+void model_topic_assign(struct model *md, struct topic *tp, const struct zk_topic *zt, const struct event *ev)
 {
-	struct turn tu = model_turn(ev, tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT);
+	struct turn tu = model_turn(ev, ev->source == SOURCE_ZOOKEEPER && tp->node.epoch == ev->epoch && tp->node.know == KNOW_PRESENT);
 
 	model_tally_topic(md, tp, -1);
 	if (tp->czxid != 0 && ev->stat.czxid != tp->czxid)
@@ -290,10 +293,7 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	tp->created = ev->stat.ctime;
 	tp->changed = ev->stat.mtime;
 	later(&tp->last_change, ev->stat.mtime);
-	tp->json_version = ev->u.topic.json_version;
-	tp->quoted_ids = ev->u.topic.quoted_ids;
-	model_text_take(&tp->topic_id, &ev->u.topic.topic_id);
-	topic_merge_parts(tp, &ev->u.topic);
+	topic_merge_parts(tp, zt);
 	topic_summarise(tp);
 	for (size_t i = 0; i < tp->n_parts; i++)
 		model_judge(md, tp, &tp->parts[i], &tu);
@@ -301,22 +301,34 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	model_brokers_prune(md);
 }
 
+static void topic_take_node(struct model *md, struct topic *tp, struct event *ev)
+{
+	tp->json_version = ev->u.topic.json_version;
+	tp->quoted_ids = ev->u.topic.quoted_ids;
+	model_text_take(&tp->topic_id, &ev->u.topic.topic_id);
+	model_topic_assign(md, tp, &ev->u.topic, ev);
+}
+
 void model_topic_node(struct model *md, struct event *ev)
 {
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
+	bool is_same;
 
 	if (ev->know == KNOW_ABSENT) {
 		if (tp != NULL)
-			topic_remove(md, tp);
+			model_topic_remove(md, tp);
 		return;
 	}
 	if (tp == NULL)
-		tp = topic_add(md, ev->name);
+		tp = model_topic_add(md, ev->name);
+	is_same = tp->node.know == KNOW_PRESENT && tp->czxid == ev->stat.czxid && tp->changed.ms == ev->stat.mtime.ms;
 	if (ev->know == KNOW_PRESENT)
 		topic_take_node(md, tp, ev);
 	md->cl.n_topics_read -= tp->node.know == KNOW_PRESENT;
 	tp->node = model_fact(ev);
 	md->cl.n_topics_read += tp->node.know == KNOW_PRESENT;
+	if (!is_same)
+		model_disks_reflag(md, tp->name);
 	md->bits |= CHG_COUNTS;
 	model_text_take(&tp->why, &ev->why);
 	model_topic_mark(md, tp);
@@ -388,6 +400,7 @@ void model_state(struct model *md, struct event *ev)
 	if (was_written_unseen(pt, ev)) /* and may have been well in between */
 		pt->offline_since = pt->under_since = pt->under_min_since = (struct since){ { 0 }, false };
 	partition_take_state(pt, ev);
+	model_word_meets_state(pt);
 	model_judge(md, tp, pt, &tu);
 	model_tally(md, tp, pt, 1);
 	later(&tp->last_change, pt->changed);
@@ -466,9 +479,11 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 {
 	struct topic *tp = map_find(md->cl.topic_by_name, name);
 
-	if (tp == NULL || tp->deleting == deleting)
+	if (tp != NULL)
+		tp->deleting = deleting;
+	model_disks_reflag(md, name);
+	if (tp == NULL)
 		return;
-	tp->deleting = deleting;
 	/* Nothing turns by it: what is no longer excused was so before. */
 	model_judge_topic(md, tp, &(struct turn){ false, ev->seen_wall, ev->seen_wall });
 }
@@ -487,7 +502,8 @@ void model_markers(struct model *md, struct event *ev)
 	for (size_t i = 0; i < old.n; i++)
 		if (!list_has(&md->cl.markers, old.v[i]))
 			set_deleting(md, old.v[i], false, ev);
-	model_list_take(&old, NULL);
 	for (size_t i = 0; i < md->cl.markers.n; i++)
-		set_deleting(md, md->cl.markers.v[i], true, ev);
+		if (!list_has(&old, md->cl.markers.v[i]))
+			set_deleting(md, md->cl.markers.v[i], true, ev);
+	model_list_take(&old, NULL);
 }

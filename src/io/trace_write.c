@@ -151,7 +151,7 @@ static void put_znode(json_t *obj, const struct event *ev)
 			json_put(obj, "why", json_text(ev->why));
 		return;
 	}
-	if (raw->is_list)
+	if (raw->kind == RAW_CHILDREN)
 		put_children(obj, raw);
 	else if (raw->data != NULL)
 		put_bytes(obj, "data", raw->data, raw->len);
@@ -203,7 +203,7 @@ struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_
 static const char *line_kind(const struct event *ev)
 {
 	if (ev->raw != NULL)
-		return ev->raw->is_list ? "children" : "znode";
+		return ev->raw->kind == RAW_CHILDREN ? "children" : "znode";
 	switch ((enum event_kind)ev->kind) {
 	case EV_CONN:
 		return "conn";

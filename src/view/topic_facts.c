@@ -72,10 +72,10 @@ size_t topic_leaders(const struct topic *tp)
 
 bool topic_is_old(const struct cluster *cl, const struct topic *tp)
 {
-	if (tp->node.know != KNOW_UNKNOWN && tp->node.epoch < cl->epoch)
+	if (fact_is_old(cl, &tp->node))
 		return true;
 	for (size_t i = 0; i < tp->n_parts; i++)
-		if (tp->parts[i].state.know != KNOW_UNKNOWN && tp->parts[i].state.epoch < cl->epoch)
+		if (fact_is_old(cl, &tp->parts[i].state))
 			return true;
 	return false;
 }

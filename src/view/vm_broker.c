@@ -306,7 +306,7 @@ static void vm_broker_fill(const struct table *tb, size_t i, struct row *out, st
 		row_unknown(out, COL_ISR);
 	}
 	partition_fill_since(pt, vm->now, out, COL_SINCE, ar);
-	if (pt->state.know != KNOW_UNKNOWN && pt->state.epoch < vm->cl->epoch)
+	if (fact_is_old(vm->cl, &pt->state))
 		row_set_old(out);
 }
 

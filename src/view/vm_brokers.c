@@ -296,7 +296,7 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	fill_counts(vm->cl, br, out, ar);
 	if (alive == KNOW_ABSENT)
 		out->style = CELL_WRONG;
-	if (br->reg.know != KNOW_UNKNOWN && br->reg.epoch < vm->cl->epoch)
+	if (fact_is_old(vm->cl, &br->reg))
 		row_set_old(out);
 }
 

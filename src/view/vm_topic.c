@@ -294,7 +294,7 @@ static void vm_topic_fill(const struct table *tb, size_t i, struct row *out, str
 	fill_wide(pt, vm->now, out, ar);
 	if (pt->flags & PT_OFFLINE)
 		out->style = CELL_WRONG;
-	if (pt->state.know != KNOW_UNKNOWN && pt->state.epoch < vm->cl->epoch)
+	if (fact_is_old(vm->cl, &pt->state))
 		row_set_old(out);
 }
 

@@ -37,7 +37,7 @@ void wire_metadata_encode(struct wire_writer *wr, int16_t version, const char *c
 
 static void read_broker(struct wire_pass *ps)
 {
-	struct wire_md_broker *br = wire_pass_next(ps, BROKERS);
+	struct md_broker *br = wire_pass_next(ps, BROKERS);
 
 	br->id = wire_get_i32(ps->rd, "broker id");
 	br->host = wire_get_name(ps->rd, ps->ar, "host");
@@ -48,7 +48,7 @@ static void read_broker(struct wire_pass *ps)
 
 static void read_partition(struct wire_pass *ps)
 {
-	struct wire_md_partition pt = { .leader_epoch = -1 };
+	struct md_partition pt = { .leader_epoch = -1 };
 
 	pt.error = wire_get_i16(ps->rd, "partition's error code");
 	pt.partition = wire_get_partition(ps->rd, "partition");
@@ -60,13 +60,13 @@ static void read_partition(struct wire_pass *ps)
 	if (ps->version >= 5)
 		pt.n_offline = wire_pass_ids(ps, IDS, &pt.offline, "offline replicas");
 	wire_skip_tags(ps->rd);
-	*(struct wire_md_partition *)wire_pass_next(ps, PARTITIONS) = pt;
+	*(struct md_partition *)wire_pass_next(ps, PARTITIONS) = pt;
 }
 
 static void read_topic(struct wire_pass *ps)
 {
 	struct wire_reader *rd = ps->rd;
-	struct wire_md_topic tp = { 0 };
+	struct md_topic tp = { 0 };
 
 	tp.error = wire_get_i16(rd, "topic's error code");
 	tp.name = wire_get_name(rd, ps->ar, "topic");
@@ -80,12 +80,12 @@ static void read_topic(struct wire_pass *ps)
 	if (ps->version >= 8)
 		wire_get_i32(rd, "topic's authorized operations");
 	wire_skip_tags(rd);
-	*(struct wire_md_topic *)wire_pass_next(ps, TOPICS) = tp;
+	*(struct md_topic *)wire_pass_next(ps, TOPICS) = tp;
 }
 
 static void read_answer(struct wire_pass *ps, void *out)
 {
-	struct wire_metadata *md = out;
+	struct metadata *md = out;
 	struct wire_reader *rd = ps->rd;
 
 	md->throttle_ms = wire_get_i32(rd, "throttle time");
@@ -106,13 +106,13 @@ static void read_answer(struct wire_pass *ps, void *out)
 	wire_skip_tags(rd);
 }
 
-bool wire_metadata_decode(struct wire_reader *rd, int16_t version, struct arena *ar, struct wire_metadata *out, struct err *err)
+bool wire_metadata_decode(struct wire_reader *rd, int16_t version, struct arena *ar, struct metadata *out, struct err *err)
 {
 	struct wire_pass ps = { .rd = rd, .ar = ar, .version = version };
 
-	ps.kinds[BROKERS].element_bytes = sizeof(struct wire_md_broker);
-	ps.kinds[TOPICS].element_bytes = sizeof(struct wire_md_topic);
-	ps.kinds[PARTITIONS].element_bytes = sizeof(struct wire_md_partition);
+	ps.kinds[BROKERS].element_bytes = sizeof(struct md_broker);
+	ps.kinds[TOPICS].element_bytes = sizeof(struct md_topic);
+	ps.kinds[PARTITIONS].element_bytes = sizeof(struct md_partition);
 	ps.kinds[IDS].element_bytes = sizeof(int32_t);
 	return wire_pass_twice(&ps, WIRE_METADATA, read_answer, out, sizeof(*out), err);
 }

@@ -57,7 +57,7 @@ static void check_partition(int32_t partition)
 	assert(partition >= 0 && partition < PARTITIONS_MAX);
 }
 
-static void check_md_partition(const struct wire_md_partition *pt)
+static void check_md_partition(const struct md_partition *pt)
 {
 	check_partition(pt->partition);
 	check_ids(pt->replicas, pt->n_replicas);
@@ -65,14 +65,14 @@ static void check_md_partition(const struct wire_md_partition *pt)
 	check_ids(pt->offline, pt->n_offline);
 }
 
-static void check_metadata(const struct wire_metadata *md)
+static void check_metadata(const struct metadata *md)
 {
 	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < md->n_brokers; i++)
 		assert(strlen(md->brokers[i].host) <= WIRE_STRING_MAX);
 	for (uint32_t i = 0; i < md->n_topics; i++) {
-		const struct wire_md_topic *tp = &md->topics[i];
+		const struct md_topic *tp = &md->topics[i];
 
 		assert(strlen(tp->name) <= WIRE_STRING_MAX);
 		assert(tp->n_partitions > 0 ? tp->partitions == &md->partitions[next] : !tp->partitions);
@@ -178,7 +178,7 @@ static void fuzz_body(enum wire_api api, int16_t version, struct wire_reader rd,
 	err_init(&err);
 	switch (api) {
 	case WIRE_METADATA:
-		FUZZ(wire_metadata, wire_metadata_decode, check_metadata);
+		FUZZ(metadata, wire_metadata_decode, check_metadata);
 		break;
 	case WIRE_SASL_HANDSHAKE:
 		FUZZ(wire_handshake, wire_sasl_decode_handshake, check_handshake);

@@ -51,7 +51,7 @@ static const char one_topic_v5[] =
 
 static void an_answer_is_read_into_flat_arrays(void **unused)
 {
-	struct wire_metadata md;
+	struct metadata md;
 	struct answer an;
 
 	answer_begin(&an, WIRE_METADATA, 5, one_topic_v5);
@@ -81,7 +81,7 @@ static void an_answer_is_read_into_flat_arrays(void **unused)
 
 static void assert_refused(int16_t version, const char *hex, const char *text)
 {
-	struct wire_metadata md;
+	struct metadata md;
 	struct answer an;
 
 	answer_begin(&an, WIRE_METADATA, version, hex);

@@ -59,7 +59,7 @@ static void dump_versions(struct strbuf *sb, const struct wire_versions *vs)
 	put_number(sb, "", "throttleTimeMs", vs->throttle_ms);
 }
 
-static void dump_partition(struct strbuf *sb, const char *path, const struct wire_md_partition *pt)
+static void dump_partition(struct strbuf *sb, const char *path, const struct md_partition *pt)
 {
 	put_number(sb, path, "errorCode", pt->error);
 	put_number(sb, path, "partitionIndex", pt->partition);
@@ -70,7 +70,7 @@ static void dump_partition(struct strbuf *sb, const char *path, const struct wir
 	put_ids(sb, path, "offlineReplicas", pt->offline, pt->n_offline);
 }
 
-static void dump_md_topic(struct strbuf *sb, unsigned i, const struct wire_md_topic *tp)
+static void dump_md_topic(struct strbuf *sb, unsigned i, const struct md_topic *tp)
 {
 	char path[64];
 
@@ -86,7 +86,7 @@ static void dump_md_topic(struct strbuf *sb, unsigned i, const struct wire_md_to
 	}
 }
 
-static void dump_metadata(struct strbuf *sb, const struct wire_metadata *md)
+static void dump_metadata(struct strbuf *sb, const struct metadata *md)
 {
 	char path[64];
 
@@ -241,7 +241,7 @@ bool wire_dump_answer(enum wire_api api, int16_t version, struct wire_reader *rd
 
 	switch (api) {
 	case WIRE_METADATA:
-		DECODE(wire_metadata, wire_metadata_decode, dump_metadata(sb, &out));
+		DECODE(metadata, wire_metadata_decode, dump_metadata(sb, &out));
 		break;
 	case WIRE_SASL_HANDSHAKE:
 		DECODE(wire_handshake, wire_sasl_decode_handshake, dump_handshake(sb, &out));
