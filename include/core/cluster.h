@@ -151,6 +151,7 @@ struct md_only {
 	int32_t from;
 	uint32_t n_partitions;
 	uint16_t polls;              /* answers in a row */
+	bool is_told;                /* by the answer being taken (core/model's own) */
 	wall_ms since;
 	mono_ms seen;
 };

@@ -280,6 +280,7 @@ static void md_only_note(const struct telling *te, const struct md_topic *mt)
 	mo->n_partitions = mt->n_partitions;
 	mo->polls = mo->polls < UINT16_MAX ? (uint16_t)(mo->polls + 1) : mo->polls;
 	mo->seen = te->ev->seen;
+	mo->is_told = true;
 	te->md->bits |= CHG_METADATA;
 }
 
@@ -288,9 +289,13 @@ static void md_only_prune(const struct telling *te, bool is_all)
 {
 	struct cluster *cl = &te->md->cl;
 
-	for (size_t i = cl->n_md_only; i-- > 0;)
-		if ((is_all && cl->md_only[i].seen.ms != te->ev->seen.ms) || cluster_topic_find(cl, cl->md_only[i].name) != NULL)
+	for (size_t i = cl->n_md_only; i-- > 0;) {
+		bool is_told = cl->md_only[i].is_told;
+
+		cl->md_only[i].is_told = false;
+		if ((is_all && !is_told) || cluster_topic_find(cl, cl->md_only[i].name) != NULL)
 			md_only_drop(te->md, i);
+	}
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */

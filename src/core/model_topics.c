@@ -94,6 +94,7 @@ static struct topic *topic_new(struct model *md, const char *name)
 		topic_has_no_config(md, tp);
 	map_set(md->cl.topic_by_name, name, tp);
 	model_disks_size_topic(md, tp);
+	model_disks_reflag(md, name);
 	md->cl.topics_gen++;
 	md->bits |= CHG_TOPICS;
 	model_topic_mark(md, tp);

@@ -7,9 +7,11 @@
 #include "core/health.h"
 #include "core/model.h"
 #include "core/zkpath.h"
+#include "said.h"
 
 struct script {
 	struct model *md;
+	struct said *said;
 	const char *file;
 	int line;
 	uint32_t epoch;
@@ -142,7 +144,8 @@ static unsigned flag_of(struct script *sc, const char *name)
 		{ "known", PT_KNOWN }, { "unreadable", PT_UNREADABLE }, { "offline", PT_OFFLINE }, { "under", PT_UNDER },
 		{ "under-min", PT_UNDER_MIN }, { "at-min", PT_AT_MIN }, { "min-unknown", PT_MIN_UNKNOWN },
 		{ "not-preferred", PT_NOT_PREFERRED }, { "moving", PT_MOVING }, { "recovering", PT_RECOVERING },
-		{ "no-leader", PT_NO_LEADER }, { "alive-unknown", PT_ALIVE_UNKNOWN },
+		{ "no-leader", PT_NO_LEADER }, { "alive-unknown", PT_ALIVE_UNKNOWN }, { "differs", PT_DIFFERS },
+		{ "no-state", PT_NO_STATE },
 	};
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
@@ -157,6 +160,13 @@ static const char *know_word(unsigned know)
 	static const char *const words[] = { "unknown", "absent", "known", "unreadable" };
 
 	return words[know];
+}
+
+static const char *source_word(unsigned source)
+{
+	static const char *const words[] = { "-", "zookeeper", "brokers" };
+
+	return words[source];
 }
 
 static void expect_topic(struct script *sc)
@@ -176,7 +186,14 @@ static void expect_topic(struct script *sc)
 		want_n(sc, what, (int64_t)tp->config.n, number(sc, 4));
 	else if (strcmp(what, "config") == 0)
 		want(sc, what, know_word(tp->config_fact.know), strcmp(word(sc, 4), "present") == 0 ? "known" : word(sc, 4));
-	else if (strcmp(what, "id") == 0)
+	else if (strcmp(what, "from") == 0)
+		want(sc, what, source_word(tp->node.source), word(sc, 4));
+	else if (strcmp(what, "missing") == 0)
+		want_n(sc, what, tp->md_missing, number(sc, 4));
+	else if (strcmp(what, "size") == 0) {
+		want_n(sc, what, tp->size_bytes, number(sc, 4));
+		want(sc, what, cluster_size_is_whole(model_cluster(sc->md), tp) ? "whole" : "part", word(sc, 5));
+	} else if (strcmp(what, "id") == 0)
 		want(sc, what, tp->topic_id != NULL ? tp->topic_id : "-", word(sc, 4));
 	else
 		want(sc, "state", health_topic_word(health_topic(tp)), what);
@@ -186,6 +203,21 @@ static void expect_since(struct script *sc, struct since since, size_t i)
 {
 	want_n(sc, "since", since.at.ms, number(sc, i));
 	want(sc, "since", since.exact ? "exact" : "bound", word(sc, i + 1));
+}
+
+/* "word leader N", "word polls N", "word since MS", "word -" */
+static void expect_word(struct script *sc, const struct word *wd)
+{
+	const char *what = word(sc, 5);
+
+	if (wd == NULL || strcmp(what, "-") == 0)
+		want(sc, "word", wd != NULL ? "one" : "-", what);
+	else if (strcmp(what, "leader") == 0)
+		want_n(sc, what, wd->leader, number(sc, 6));
+	else if (strcmp(what, "polls") == 0)
+		want_n(sc, what, wd->polls, number(sc, 6));
+	else
+		want_n(sc, what, wd->since.ms, number(sc, 6));
 }
 
 /* "offline yes|no|undecided" */
@@ -216,6 +248,10 @@ static void expect_partition(struct script *sc)
 		want(sc, what, isr, word(sc, 5));
 	else if (strcmp(what, "state") == 0)
 		want(sc, what, know_word(pt->state.know), word(sc, 5));
+	else if (strcmp(what, "from") == 0)
+		want(sc, what, source_word(pt->state.source), word(sc, 5));
+	else if (strcmp(what, "word") == 0)
+		expect_word(sc, pt->word);
 	else if (strcmp(what, "since") == 0)
 		expect_since(sc, pt->under_since, 5);
 	else if (strcmp(what, "offline-since") == 0)
@@ -247,6 +283,52 @@ static void expect_broker(struct script *sc)
 		want(sc, what, know_word(cluster_broker_alive(model_cluster(sc->md), br->id)), word(sc, 4));
 	else
 		want(sc, "broker", br->up ? "up" : "down", what);
+}
+
+/* "dir B PATH orphans N | replicas N | future N | size N | offline | online" */
+static void expect_dir(struct script *sc)
+{
+	const struct broker *br = cluster_broker_find(model_cluster(sc->md), (int32_t)number(sc, 2));
+	const struct disk_dir *dir = NULL;
+	const char *what = word(sc, 4);
+
+	for (size_t i = 0; br != NULL && br->disks != NULL && i < br->disks->n_dirs; i++)
+		if (strcmp(br->disks->dirs[i].path, word(sc, 3)) == 0)
+			dir = &br->disks->dirs[i];
+	if (dir == NULL)
+		fail(sc, "there is no such dir");
+	else if (strcmp(what, "orphans") == 0)
+		want_n(sc, what, dir->n_orphans, number(sc, 5));
+	else if (strcmp(what, "replicas") == 0)
+		want_n(sc, what, dir->n_replicas, number(sc, 5));
+	else if (strcmp(what, "future") == 0)
+		want_n(sc, what, dir->n_future, number(sc, 5));
+	else if (strcmp(what, "size") == 0)
+		want_n(sc, what, dir->size_bytes, number(sc, 5));
+	else
+		want(sc, "dir", disk_dir_is_offline(dir) ? "offline" : "online", what);
+}
+
+/* "orphan B T P N": in how many answers in a row; 0: it is none. */
+static void expect_orphan(struct script *sc)
+{
+	bool is_known;
+	const struct disk_replica *dr = cluster_disk_replica(model_cluster(sc->md), (int32_t)number(sc, 2), word(sc, 3),
+		(int32_t)number(sc, 4), false, &is_known);
+
+	if (dr == NULL)
+		fail(sc, "there is no such replica on disk");
+	else
+		want_n(sc, "orphan", dr->is_orphan ? dr->orphan_polls : 0, number(sc, 5));
+}
+
+static void expect_only(struct script *sc)
+{
+	const struct cluster *cl = model_cluster(sc->md);
+
+	want_n(sc, "topics only the brokers list", (int64_t)cl->n_md_only, (int64_t)(strcmp(word(sc, 2), "-") == 0 ? 0 : sc->n - 2));
+	for (size_t i = 0; i < cl->n_md_only; i++)
+		want(sc, "only the brokers list", cl->md_only[i].name, word(sc, 2 + i));
 }
 
 static void expect_replica(struct script *sc)
@@ -308,6 +390,14 @@ static void do_expect(struct script *sc)
 		want_n(sc, word(sc, 2), topic_count(&model_cluster(sc->md)->totals, flag_of(sc, word(sc, 2))), number(sc, 3));
 	else if (strcmp(what, "changed") == 0)
 		expect_changed(sc);
+	else if (strcmp(what, "dir") == 0)
+		expect_dir(sc);
+	else if (strcmp(what, "orphan") == 0)
+		expect_orphan(sc);
+	else if (strcmp(what, "only-brokers-list") == 0)
+		expect_only(sc);
+	else if (strcmp(what, "foreign") == 0)
+		want(sc, what, model_cluster(sc->md)->foreign_id != NULL ? model_cluster(sc->md)->foreign_id : "-", word(sc, 2));
 	else if (strcmp(what, "migration") == 0)
 		want_n(sc, what, cluster_in_migration(model_cluster(sc->md)), 1);
 	else
@@ -316,10 +406,27 @@ static void do_expect(struct script *sc)
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
+/* A line about what brokers say. */
+static bool do_said(struct script *sc)
+{
+	struct event *ev = NULL;
+	const char *wrong = NULL;
+
+	if (!said_line(sc->said, sc->words, sc->n, mono(sc), wall(sc), &ev, &wrong))
+		return false;
+	if (wrong != NULL)
+		fail(sc, "%s", wrong);
+	if (ev != NULL)
+		model_apply(sc->md, ev);
+	return true;
+}
+
 static void do_line(struct script *sc)
 {
 	const char *verb = word(sc, 0);
 
+	if (do_said(sc))
+		return;
 	if (strcmp(verb, "at") == 0)
 		sc->at = number(sc, 1);
 	else if (strcmp(verb, "epoch") == 0)
@@ -380,6 +487,7 @@ static bool run(const char *file)
 		return false;
 	}
 	sc.md = model_new();
+	sc.said = said_new();
 	while (!sc.failed && fgets(line, sizeof(line), f) != NULL) {
 		sc.line++;
 		line[strcspn(line, "\n")] = '\0';
@@ -390,6 +498,7 @@ static bool run(const char *file)
 	}
 	fclose(f);
 	model_free(&sc.md);
+	said_free(&sc.said);
 	if (!sc.failed && sc.expects == 0)
 		fail(&sc, "nothing is expected");
 	return !sc.failed;
