@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two truths: where ZooKeeper, the controller, the brokers' metadata and the disks
+ * disagree, and nodes that poison a controller. One entry a disagreement, with
+ * since when, what it means, what would happen next and what usually clears it.
+ *
+ * What is short-lived in a healthy cluster is not cried out: a disagreement is held back
+ * until it has lasted as long, or was seen as often, as truth_rules says for its kind; what is not
+ * known (a source not asked, refused or silent) is never a disagreement.
+ * Pure: time comes with the call. Costs grow with what is wrong, not with the cluster, but for
+ * one pass over topics when something changed.
+ * Thread: UI thread.
+ */
+#ifndef CORE_TRUTHS_H
+#define CORE_TRUTHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "core/model.h"
+
+enum truth_kind {
+	/* Poison: breaks a controller, now or at its next election (reference 1.12, traps 37 and 38). */
+	TRUTH_REASSIGN_NO_LIST,     /* /admin/reassign_partitions without a partitions list: API 45 hangs, the next election loops */
+	TRUTH_REASSIGN_QUOTED,      /* broker ids as strings in it */
+	TRUTH_TOPIC_QUOTED,         /* broker ids as strings in a topic node: no controller can start after the next election */
+	TRUTH_REASSIGN_LEFTOVER,    /* entries in it that nothing runs: the next election will execute them */
+	TRUTH_ELECTION_STORM,       /* the controller epoch rose more than once in a few seconds */
+	/* Disagreements. */
+	TRUTH_FOREIGN_BROKERS,      /* the brokers asked are of another cluster */
+	TRUTH_CONTROLLER_DIFFERS,   /* brokers' metadata names another controller than /controller */
+	TRUTH_ZOMBIE_REASSIGNMENT,  /* ZooKeeper has adding or removing replicas that the controller doesn't list (API 46), or the other way */
+	TRUTH_ORPHAN_REPLICA,       /* on a disk, in no assignment, its topic not queued for deletion */
+	TRUTH_ORPHAN_ADOPTED,       /* an orphan dir of a name whose topic is there, on a broker that may be given the partition: it would be adopted */
+	TRUTH_NO_STATE_NODES,       /* a topic's partitions have no state node: no leader was ever elected */
+	TRUTH_MARKER_WITHOUT_TOPIC, /* a child of /admin/delete_topics names no topic */
+	TRUTH_METADATA_LISTS_GONE,  /* the brokers' metadata still lists a topic that ZooKeeper doesn't have */
+	TRUTH_METADATA_MISSES,      /* ZooKeeper has a topic that the brokers' metadata doesn't list */
+	TRUTH_STATE_DIFFERS,        /* leader or ISR in metadata differ from the state node for longer than a few polls */
+	TRUTH_DUPLICATE_FUTURE,     /* two future logs of one partition on one broker, or a future one beside itself */
+	TRUTH_THROTTLE_LEFT,        /* a replication throttle that no move needs */
+	TRUTH_KINDS
+};
+
+struct truth {
+	enum truth_kind kind;
+	bool is_poison;
+	char *key;               /* the same for the same disagreement, whatever its texts say */
+	char *subject;           /* "payments 3 on broker 2, /data/d1"; hostile text */
+	char *what;              /* what disagrees, one sentence */
+	const char *next;        /* what happens next, or would; static */
+	const char *mends;       /* what usually clears it; static */
+	wall_ms since;
+	bool since_exact;        /* false: at least since then */
+	int32_t broker;          /* BROKER_NONE: none in particular */
+	char *topic;             /* to open; NULL: none */
+};
+
+struct truths;
+
+struct truths *truths_new(void);
+void truths_free(struct truths **pp);
+/* Looks again where `ch` says something changed (all bits: at all), and lets ripen what was held back. True when the list differs. */
+bool truths_update(struct truths *tr, const struct cluster *cl, const struct changes *ch, mono_ms mono, wall_ms now);
+/* Milliseconds until something held back may ripen, -1: nothing is. */
+dur_ms truths_wait(const struct truths *tr, mono_ms mono);
+/* Sorted: poison first, then by kind, then subject. Borrowed until the next update. */
+size_t truths_count(const struct truths *tr);
+const struct truth *truths_at(const struct truths *tr, size_t i);
+/* "orphan replica": the name of a kind, in few words. Static. */
+const char *truth_kind_name(enum truth_kind kind);
+
+#endif
