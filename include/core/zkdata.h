@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/client_config.h"
 #include "core/ids.h"
 
 struct err;
@@ -49,6 +50,10 @@ bool zk_broker_decode(const char *data, size_t n, struct zk_broker *out, struct 
 void zk_broker_fini(struct zk_broker *b);
 /* The endpoint people mean by "the broker": the first PLAINTEXT one, else the first; NULL if none. */
 const struct zk_endpoint *zk_broker_main_endpoint(const struct zk_broker *b);
+/* The endpoint for a client with this security.protocol: the first that speaks it and has a host and a port, whatever its
+ * listener is called. NULL if none. Kafka's clients get that listener from the bootstrap server (MetadataCache); where two listeners
+ * speak one protocol, which of them is the clients' can't be told from the registration. */
+const struct zk_endpoint *zk_broker_endpoint_for(const struct zk_broker *b, enum client_protocol protocol);
 /* "host:port", brackets round an IPv6 host; the bare host when the node has no port. Nothing else.
  * out[size] always terminated. */
 void zk_endpoint_text(const struct zk_endpoint *ep, char *out, size_t size);

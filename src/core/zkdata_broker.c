@@ -242,6 +242,19 @@ const struct zk_endpoint *zk_broker_main_endpoint(const struct zk_broker *b)
 	return b->n_endpoints > 0 ? &b->endpoints[0] : NULL;
 }
 
+const struct zk_endpoint *zk_broker_endpoint_for(const struct zk_broker *b, enum client_protocol protocol)
+{
+	const char *name = client_protocol_name(protocol);
+
+	for (size_t i = 0; i < b->n_endpoints; i++) {
+		const struct zk_endpoint *ep = &b->endpoints[i];
+
+		if (strcmp(ep->protocol, name) == 0 && ep->host[0] != '\0' && ep->port > 0)
+			return ep;
+	}
+	return NULL;
+}
+
 void zk_endpoint_text(const struct zk_endpoint *ep, char *out, size_t size)
 {
 	bool is_v6 = strchr(ep->host, ':') != NULL;

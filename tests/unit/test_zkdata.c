@@ -378,6 +378,45 @@ static void handed_cases_are_decoded_as_demanded(void **unused)
 	}
 }
 
+/* The text of the endpoint for `protocol`, "" for none. */
+static const char *endpoint_for(const char *node, enum client_protocol protocol)
+{
+	static char text[80];
+	struct zk_broker br;
+	const struct zk_endpoint *ep;
+
+	assert_true(zk_broker_decode(node, strlen(node), &br, NULL));
+	ep = zk_broker_endpoint_for(&br, protocol);
+	text[0] = '\0';
+	if (ep)
+		zk_endpoint_text(ep, text, sizeof(text));
+	zk_broker_fini(&br);
+	return text;
+}
+
+static void the_endpoint_of_a_client_is_the_first_that_speaks_its_protocol(void **state)
+{
+	static const char old[] = "{\"version\":1,\"host\":\"b1\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"0\"}";
+	static const char named[] = "{\"version\":4,\"jmx_port\":-1,\"host\":null,\"port\":-1,"
+		"\"listener_security_protocol_map\":{\"REPL\":\"SSL\",\"OUT\":\"SASL_SSL\",\"IN\":\"SASL_SSL\",\"SSL\":\"PLAINTEXT\"},"
+		"\"endpoints\":[\"REPL://r:1\",\"OUT://[2001:db8::1]:2\",\"IN://i:3\",\"SSL://p:4\"]}";
+	static const char no_port[] = "{\"version\":4,\"jmx_port\":-1,\"listener_security_protocol_map\":{\"A\":\"SSL\",\"B\":\"SSL\",\"C\":\"SSL\"},"
+		"\"endpoints\":[\"A://a:-1\",\"B://:9\",\"C://c:9\"]}";
+	static const char none[] = "{\"version\":4,\"jmx_port\":-1,\"endpoints\":[]}";
+
+	assert_string_equal(endpoint_for(old, CLIENT_PLAINTEXT), "b1:9092");
+	assert_string_equal(endpoint_for(old, CLIENT_SSL), "");
+	assert_string_equal(endpoint_for(old, CLIENT_SASL_PLAINTEXT), "");
+	/* The map counts, never the listener's name; of two the first. */
+	assert_string_equal(endpoint_for(named, CLIENT_SSL), "r:1");
+	assert_string_equal(endpoint_for(named, CLIENT_PLAINTEXT), "p:4");
+	assert_string_equal(endpoint_for(named, CLIENT_SASL_SSL), "[2001:db8::1]:2");
+	assert_string_equal(endpoint_for(named, CLIENT_SASL_PLAINTEXT), "");
+	/* What can't be connected to is passed over. */
+	assert_string_equal(endpoint_for(no_port, CLIENT_SSL), "c:9");
+	assert_string_equal(endpoint_for(none, CLIENT_PLAINTEXT), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +434,7 @@ int main(void)
 		cmocka_unit_test(features_and_migration_are_read),
 		cmocka_unit_test(settings_are_sorted_and_found),
 		cmocka_unit_test(a_config_that_is_none_is_no_overrides),
+		cmocka_unit_test(the_endpoint_of_a_client_is_the_first_that_speaks_its_protocol),
 		cmocka_unit_test(handed_cases_are_decoded_as_demanded),
 	};
 
