@@ -11,14 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/servers.h"
+
 struct err;
 
-enum { ZKCONNECT_PORT_DEFAULT = 2181, ZKCONNECT_SERVERS_MAX = 64, ZKCONNECT_HOST_MAX = 256, ZKCONNECT_CHROOT_MAX = 512 };
-
-struct zkserver {
-	char host[ZKCONNECT_HOST_MAX]; /* without brackets */
-	int port;
-};
+enum { ZKCONNECT_PORT_DEFAULT = 2181, ZKCONNECT_SERVERS_MAX = SERVERS_MAX, ZKCONNECT_HOST_MAX = SERVER_HOST_MAX, ZKCONNECT_CHROOT_MAX = 512 };
 
 struct zkconnect {
 	struct zkserver servers[ZKCONNECT_SERVERS_MAX];
@@ -29,8 +26,5 @@ struct zkconnect {
 /* Blanks round the string and round each server are dropped (a line end too). Errors say what is wrong and
  * show the right form. */
 bool zkconnect_parse(const char *s, struct zkconnect *out, struct err *err) __attribute__((warn_unused_result));
-
-/* "host:port", brackets round IPv6. */
-void zkserver_text(const struct zkserver *srv, char *out, size_t size);
 
 #endif
