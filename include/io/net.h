@@ -30,17 +30,19 @@ struct err;
 struct net;
 struct net_tls;
 struct pollfd;
-struct store_notes;
 
 enum { NET_FDS_MAX = 8, NET_NEXT_ADDRESS_MS = 250 };
 
 enum net_state { NET_RESOLVING, NET_CONNECTING, NET_HANDSHAKING, NET_OPEN, NET_FAILED };
 
-/* Opens stores and fixes the rules for many connections. `now` judges our own certificates. Of what OpenSSL refuses the
+/* Opens stores and fixes the rules for many connections. `now` judges our own certificates. Trust may be a folder of certificates under
+ * the names of openssl-rehash(1), too; with no trust at all it is this system's, and none there is ERR_NOT_FOUND. Of what OpenSSL refuses the
  * error names the setting. Versions below TLS 1.2 are of use only when they alone are enabled: then what OpenSSL forbids
  * with them (security level 0) is allowed, too. Cipher names that OpenSSL does not know are left out; with none left: ERR_UNSUPPORTED. */
 struct net_tls *net_tls_new(const struct client_tls *from, wall_ms now, struct err *err) __attribute__((warn_unused_result));
 void net_tls_free(struct net_tls **pp); /* after the nets that use it */
+/* What is no error, sentence by sentence (io/stores: to be made printable); NULL behind the last. Borrowed. */
+const char *net_tls_note(const struct net_tls *tls, size_t i);
 
 /* Begins. `tls` NULL: plain; else borrowed. Until NET_OPEN it may take `timeout_ms`. What fails at once is told by net_on_ready, too. */
 struct net *net_new(const char *host, int port, struct net_tls *tls, dur_ms timeout_ms, mono_ms now);

@@ -9,6 +9,9 @@
 #include "base/err.h"
 #include "core/zkconnect.h"
 #include "io/net_tls.h"
+#include "io/stores.h"
+
+struct client_tls;
 
 enum { NET_FIRST_BYTES = 4 };
 
@@ -19,6 +22,7 @@ struct net_tls {
 	bool must_verify, must_check_host;
 	bool has_own_trust;   /* else the system's CAs */
 	bool has_identity;
+	struct store_notes trust_notes, own_notes;
 };
 
 struct net_session {
@@ -37,6 +41,14 @@ struct net_session {
 void net_tls_blame(struct net_session *ns, X509_STORE_CTX *sc);
 /* Why OpenSSL gave up, from its queue of errors and what is known of the peer. */
 void net_tls_explain(const struct net_session *ns, struct err *err);
+
+/* Trusts what `from` says; fills in has_own_trust and trust_notes. */
+bool net_tls_set_trust(struct net_tls *tls, const struct client_tls *from, wall_ms now, struct err *err) __attribute__((warn_unused_result));
+
+/* "<what>: " and what OpenSSL said last. Always false. */
+bool net_tls_openssl_fails(const char *what, struct err *err);
+/* The next certificate of some PEM; NULL behind the last. */
+X509 *net_tls_next_cert(BIO *bio);
 
 /* Ciphers of ssl.cipher.suites into `ctx`; takes from *versions (CLIENT_TLS_*) what has none left. */
 bool net_tls_set_ciphers(SSL_CTX *ctx, const char *names, unsigned *versions, struct err *err) __attribute__((warn_unused_result));

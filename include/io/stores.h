@@ -57,6 +57,10 @@ struct store_notes {
 	size_t n;
 };
 
+void store_notes_fini(struct store_notes *notes);
+/* `to` must be empty, `from` is so afterwards. */
+void store_notes_move(struct store_notes *to, struct store_notes *from);
+
 struct store_trust {
 	char *pem;               /* the certificates, one after the other */
 	size_t n;                /* how many; never 0 */

@@ -73,7 +73,7 @@ static BIO_METHOD *socket_method(void)
 
 /* ---- rules ------------------------------------------------------------------------------ */
 
-static bool openssl_fails(const char *what, struct err *err)
+bool net_tls_openssl_fails(const char *what, struct err *err)
 {
 	const char *why = ERR_reason_error_string(ERR_peek_last_error());
 
@@ -82,7 +82,7 @@ static bool openssl_fails(const char *what, struct err *err)
 	return false;
 }
 
-static X509 *next_cert(BIO *bio)
+X509 *net_tls_next_cert(BIO *bio)
 {
 	X509 *x = PEM_read_bio_X509(bio, NULL, NULL, NULL);
 
@@ -90,48 +90,19 @@ static X509 *next_cert(BIO *bio)
 	return x;
 }
 
-static void trust_pem(X509_STORE *store, const char *pem)
-{
-	BIO *bio = BIO_new_mem_buf(pem, -1);
-	X509 *x;
-
-	while ((x = next_cert(bio)) != NULL) {
-		if (X509_STORE_add_cert(store, x) != 1)
-			assert(!"a certificate fits into a store");
-		X509_free(x);
-	}
-	BIO_free(bio);
-}
-
-static bool set_trust(struct net_tls *tls, const struct client_tls *from, wall_ms now, struct err *err)
-{
-	X509_STORE *store = SSL_CTX_get_cert_store(tls->ctx);
-	struct store_trust trust;
-
-	tls->has_own_trust = stores_has_trust(from);
-	if (!tls->has_own_trust)
-		return SSL_CTX_set_default_verify_paths(tls->ctx) == 1 || openssl_fails("this system's CAs", err);
-	if (!stores_open_trust(&from->trust, now, &trust, err))
-		return false;
-	trust_pem(store, trust.pem);
-	X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
-	store_trust_fini(&trust);
-	return true;
-}
-
 static bool use_chain(SSL_CTX *ctx, const char *pem, struct err *err)
 {
 	BIO *bio = BIO_new_mem_buf(pem, -1);
-	X509 *x = next_cert(bio);
+	X509 *x = net_tls_next_cert(bio);
 	bool is_ok = x && SSL_CTX_use_certificate(ctx, x) == 1;
 
 	X509_free(x);
-	while (is_ok && (x = next_cert(bio)) != NULL) {
+	while (is_ok && (x = net_tls_next_cert(bio)) != NULL) {
 		is_ok = SSL_CTX_add1_chain_cert(ctx, x) == 1;
 		X509_free(x);
 	}
 	BIO_free(bio);
-	return is_ok || openssl_fails("our own certificate (ssl.keystore)", err);
+	return is_ok || net_tls_openssl_fails("our own certificate (ssl.keystore)", err);
 }
 
 static bool use_key(SSL_CTX *ctx, const struct secret *pem, struct err *err)
@@ -142,7 +113,7 @@ static bool use_key(SSL_CTX *ctx, const struct secret *pem, struct err *err)
 
 	EVP_PKEY_free(key);
 	BIO_free(bio);
-	return is_ok || openssl_fails("our own key (ssl.keystore)", err);
+	return is_ok || net_tls_openssl_fails("our own key (ssl.keystore)", err);
 }
 
 static bool set_identity(struct net_tls *tls, const struct client_tls *from, wall_ms now, struct err *err)
@@ -156,6 +127,7 @@ static bool set_identity(struct net_tls *tls, const struct client_tls *from, wal
 	if (!stores_open_identity(from, now, &own, err))
 		return false;
 	is_ok = use_chain(tls->ctx, own.chain_pem, err) && use_key(tls->ctx, &own.key_pem, err);
+	store_notes_move(&tls->own_notes, &own.notes);
 	store_identity_fini(&own);
 	return is_ok;
 }
@@ -200,7 +172,7 @@ struct net_tls *net_tls_new(const struct client_tls *from, wall_ms now, struct e
 	tls->socket = socket_method();
 	tls->must_verify = from->must_verify;
 	tls->must_check_host = from->must_check_host;
-	if (!set_rules(tls, from, err) || !set_trust(tls, from, now, err) || !set_identity(tls, from, now, err))
+	if (!set_rules(tls, from, err) || !net_tls_set_trust(tls, from, now, err) || !set_identity(tls, from, now, err))
 		net_tls_free(&tls);
 	ERR_clear_error();
 	return tls;
@@ -212,7 +184,17 @@ void net_tls_free(struct net_tls **pp)
 		return;
 	SSL_CTX_free((*pp)->ctx);
 	BIO_meth_free((*pp)->socket);
+	store_notes_fini(&(*pp)->trust_notes);
+	store_notes_fini(&(*pp)->own_notes);
 	mem_free(pp);
+}
+
+const char *net_tls_note(const struct net_tls *tls, size_t i)
+{
+	if (i < tls->trust_notes.n)
+		return tls->trust_notes.v[i];
+	i -= tls->trust_notes.n;
+	return i < tls->own_notes.n ? tls->own_notes.v[i] : NULL;
 }
 
 /* ---- sessions ------------------------------------------------------------------------------ */
@@ -248,7 +230,7 @@ static bool set_host(struct net_session *ns, struct err *err)
 		is_ok = is_ok && (is_ip ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ns->ssl), ns->host) :
 					  SSL_set1_host(ns->ssl, ns->host)) == 1;
 	}
-	return is_ok || openssl_fails("the host's name", err);
+	return is_ok || net_tls_openssl_fails("the host's name", err);
 }
 
 struct net_session *net_session_new(struct net_tls *tls, const char *host, int fd, struct err *err)

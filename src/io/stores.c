@@ -74,11 +74,18 @@ static void note(struct store_notes *notes, const char *fmt, ...)
 	notes->v[notes->n++] = strbuf_take(&text);
 }
 
-static void notes_fini(struct store_notes *notes)
+void store_notes_fini(struct store_notes *notes)
 {
 	for (size_t i = 0; i < notes->n; i++)
 		mem_free(&notes->v[i]);
 	notes->n = 0;
+}
+
+void store_notes_move(struct store_notes *to, struct store_notes *from)
+{
+	assert(to->n == 0);
+	*to = *from;
+	from->n = 0;
 }
 
 /* "CN=ca.example,O=Example"; in `out`. */
@@ -426,7 +433,7 @@ bool stores_open_trust(const struct client_material *from, wall_ms now, struct s
 void store_trust_fini(struct store_trust *tr)
 {
 	mem_free(&tr->pem);
-	notes_fini(&tr->notes);
+	store_notes_fini(&tr->notes);
 	*tr = (struct store_trust){ .pem = NULL };
 }
 
@@ -543,6 +550,6 @@ void store_identity_fini(struct store_identity *si)
 {
 	mem_free(&si->chain_pem);
 	secret_fini(&si->key_pem);
-	notes_fini(&si->notes);
+	store_notes_fini(&si->notes);
 	*si = (struct store_identity){ .chain_pem = NULL };
 }

@@ -373,9 +373,72 @@ static void an_unknown_ca_is_named(void **state)
 {
 	assert_refuses("good", "localhost", tls_of("other-ca.pem", &(struct client_tls){ .must_check_host = true }),
 		       "its certificate comes from an unknown CA, CN=ca.example, and the trust store (ssl.truststore.location) does not hold it");
+	setenv("SSL_CERT_FILE", in_certs("other-ca.pem"), 1);
 	assert_refuses("good", "localhost", tls_of(NULL, &(struct client_tls){ .must_check_host = true }),
 		       "its certificate comes from an unknown CA, CN=ca.example, and this system's CAs do not hold it, and no "
 		       "ssl.truststore.location is set");
+	unsetenv("SSL_CERT_FILE");
+}
+
+static void the_systems_cas_are_believed_where_none_are_named(void **state)
+{
+	setenv("SSL_CERT_FILE", in_certs("ca.pem"), 1);
+	assert_talks(tls_options("good"), "localhost", tls_of(NULL, &(struct client_tls){ .must_check_host = true }));
+	unsetenv("SSL_CERT_FILE");
+}
+
+static void a_system_without_cas_says_which_setting_names_some(void **state)
+{
+	struct client_tls from = { .must_verify = true, .versions = CLIENT_TLS_1_2 | CLIENT_TLS_1_3 };
+	struct net_tls *tls;
+	struct err err;
+
+	setenv("SSL_CERT_FILE", "/nowhere/ca.pem", 1);
+	setenv("SSL_CERT_DIR", "/nowhere/a:/nowhere/b", 1);
+	err_init(&err);
+	assert_null(net_tls_new(&from, clock_wall(), &err));
+	assert_string_equal(err.text, "this system has no CAs (looked into /nowhere/ca.pem and /nowhere/a:/nowhere/b); set "
+			    "ssl.truststore.location to a file with the CA of the brokers' certificates");
+	assert_int_equal(err.code, ERR_NOT_FOUND);
+	/* Who checks nothing needs none. */
+	from.must_verify = false;
+	tls = net_tls_new(&from, clock_wall(), &err);
+	assert_non_null(tls);
+	net_tls_free(&tls);
+	unsetenv("SSL_CERT_FILE");
+	unsetenv("SSL_CERT_DIR");
+}
+
+static void a_folder_of_cas_is_believed_if_openssl_finds_its_way(void **state)
+{
+	char folder[256], command[600];
+	struct client_tls from = { .must_verify = true, .versions = CLIENT_TLS_1_2 | CLIENT_TLS_1_3, .trust.location = folder };
+	struct err err;
+	char text[ERR_TEXT_MAX];
+
+	assert_true(str_copy(folder, sizeof(folder), in_certs("folder")));
+	assert_true(str_printf(command, sizeof(command), "mkdir '%s' && cp '%s' '%s'", folder, in_certs("ca.pem"), folder));
+	assert_int_equal(system(command), 0);
+	err_init(&err);
+	assert_null(net_tls_new(&from, clock_wall(), &err));
+	str_printf(text, sizeof(text), "%s: a folder without certificates under the names OpenSSL looks for; run openssl rehash on it, "
+		   "or name a file", folder);
+	assert_string_equal(err.text, text);
+	assert_true(str_printf(command, sizeof(command), "openssl rehash '%s'", folder));
+	assert_int_equal(system(command), 0);
+	assert_talks(tls_options("good"), "localhost", tls_of("folder", &(struct client_tls){ .must_check_host = true }));
+	assert_refuses("self-signed", "localhost", tls_of("folder", &(struct client_tls){ .must_check_host = true }),
+		       "its certificate is self-signed by CN=localhost, and the trust store (ssl.truststore.location) does not hold it");
+}
+
+static void what_is_noteworthy_in_stores_is_told(void **state)
+{
+	struct net_tls *tls = tls_of("expired.pem", &(struct client_tls){ .must_check_host = true });
+
+	assert_non_null(net_tls_note(tls, 0));
+	assert_non_null(strstr(net_tls_note(tls, 0), "the certificate of CN=localhost expired on "));
+	assert_null(net_tls_note(tls, 1));
+	net_tls_free(&tls);
 }
 
 static void a_certificate_for_another_host_says_for_whom(void **state)
@@ -586,6 +649,10 @@ int main(void)
 		tls_test(an_expired_certificate_is_named_with_its_day),
 		tls_test(a_self_signed_certificate_is_named),
 		tls_test(an_unknown_ca_is_named),
+		tls_test(the_systems_cas_are_believed_where_none_are_named),
+		cmocka_unit_test(a_system_without_cas_says_which_setting_names_some),
+		tls_test(a_folder_of_cas_is_believed_if_openssl_finds_its_way),
+		tls_test(what_is_noteworthy_in_stores_is_told),
 		tls_test(a_certificate_for_another_host_says_for_whom),
 		tls_test(the_host_is_not_checked_where_it_need_not_be),
 		tls_test(nothing_is_checked_where_verification_is_off),
