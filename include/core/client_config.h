@@ -124,6 +124,8 @@ typedef bool client_fetch(void *ctx, enum client_value_kind kind, const char *na
 bool client_config_read(const struct properties *pp, client_fetch *fetch, void *ctx, struct client_config *out, struct err *err)
 	__attribute__((warn_unused_result));
 void client_config_fini(struct client_config *cc);
+/* What can be shown of settings that client_config_read refuses: `settings` and nothing else. Fetches nothing. */
+void client_config_list(const struct properties *pp, struct client_config *out);
 
 bool client_protocol_has_tls(enum client_protocol protocol);
 bool client_protocol_has_sasl(enum client_protocol protocol);

@@ -289,26 +289,31 @@ static void note_raw(struct client_config *cc, const struct properties *pp, cons
 			    "ISO-8859-1, so that \\uXXXX is the safe way to write it", pr->key);
 }
 
-static bool read_entry(struct config_build *cb, const struct properties *pp, size_t i, unsigned *lookups, struct err *err)
+static void list_entry(struct client_config *cc, const struct property *pr, const struct config_key *row)
 {
-	const struct property *pr = &pp->v[i];
-	const struct config_key *row = config_key_find(pr->key);
-	struct client_setting *st = &cb->cc->settings[cb->cc->n_settings++];
+	struct client_setting *st = &cc->settings[cc->n_settings++];
 	bool is_ours = row && row->setting != SETTING_NONE;
 
 	*st = (struct client_setting){ .key = mem_strdup(pr->key), .shown = shown_value(row, &pr->value), .at = pr->key_at };
 	if (is_ours && strcmp(config_setting_name(row->setting), row->name) != 0)
 		st->means = config_setting_name(row->setting);
-	st->use = is_ours ? CLIENT_USED : row ? CLIENT_NO_MEANING : CLIENT_UNKNOWN;
+	st->use = pr->later != PROPERTIES_NONE ? CLIENT_OVERRIDDEN : is_ours ? CLIENT_USED : row ? CLIENT_NO_MEANING : CLIENT_UNKNOWN;
+}
+
+static bool read_entry(struct config_build *cb, const struct properties *pp, size_t i, unsigned *lookups, struct err *err)
+{
+	const struct property *pr = &pp->v[i];
+	const struct config_key *row = config_key_find(pr->key);
+
+	list_entry(cb->cc, pr, row);
 	if (pr->later != PROPERTIES_NONE) {
-		st->use = CLIENT_OVERRIDDEN;
 		config_note(cb->cc, pr->key_at, "%s is set again in line %u, which counts", pr->key,
 			    pp->v[pr->later].key_at.line);
 		return true;
 	}
 	if (!row)
 		note_unknown(cb->cc, pr, lookups);
-	if (!is_ours)
+	if (!row || row->setting == SETTING_NONE)
 		return true;
 	note_raw(cb->cc, pp, pr);
 	return keep_value(cb, row->setting, pr, i, err);
@@ -382,6 +387,14 @@ bool client_config_read(const struct properties *pp, client_fetch *fetch, void *
 	if (!is_ok)
 		client_config_fini(out);
 	return is_ok;
+}
+
+void client_config_list(const struct properties *pp, struct client_config *out)
+{
+	*out = (struct client_config){ .protocol = CLIENT_PLAINTEXT };
+	out->settings = mem_array(pp->n + 1, sizeof(*out->settings));
+	for (size_t i = 0; i < pp->n; i++)
+		list_entry(out, &pp->v[i], config_key_find(pp->v[i].key));
 }
 
 static void material_fini(struct client_material *cm)

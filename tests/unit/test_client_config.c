@@ -501,9 +501,36 @@ static void notes_are_bounded(void **state)
 	strbuf_fini(&sb);
 }
 
+static void what_is_refused_can_be_listed(void **state)
+{
+	static const char text[] = "security.protocol=NONE\nsasl.password=env:NOWHERE\nsasl.password=geheim\nssl.ca.location=/ca\nacks=1\nfoo=bar\n";
+	struct properties pp;
+	struct client_config cc;
+	struct err err;
+
+	err_init(&err);
+	assert_true(properties_read(text, strlen(text), &pp, &err));
+	assert_false(client_config_read(&pp, NULL, NULL, &cc, &err));
+	client_config_list(&pp, &cc);
+	assert_int_equal(cc.n_settings, 6);
+	assert_int_equal(cc.n_notes, 0);
+	assert_string_equal(cc.settings[0].shown, "NONE");
+	assert_string_equal(cc.settings[1].shown, "env:NOWHERE");
+	assert_int_equal(cc.settings[1].use, CLIENT_OVERRIDDEN);
+	assert_string_equal(cc.settings[2].shown, "***");
+	assert_int_equal(cc.settings[2].use, CLIENT_USED);
+	assert_string_equal(cc.settings[3].means, "ssl.truststore.location");
+	assert_int_equal(cc.settings[4].use, CLIENT_NO_MEANING);
+	assert_int_equal(cc.settings[5].use, CLIENT_UNKNOWN);
+	assert_string_equal(cc.settings[5].shown, "***");
+	client_config_fini(&cc);
+	properties_fini(&pp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_refused_can_be_listed),
 		cmocka_unit_test(the_case_of_white_space_keeps_the_blank_and_warns),
 		cmocka_unit_test(the_case_of_a_login_without_semicolon_is_refused),
 		cmocka_unit_test(no_settings_are_plaintext_and_careful),
