@@ -83,7 +83,8 @@ make_plain_tree() {
 		archive "$layer" one malloc free || return 1
 	done
 	archive base json json_loadb &&
-		archive io zk zoo_aget zoo_awget zoo_add_auth zookeeper_init zoo_set_log_callback &&
+		archive io zk zoo_aget zoo_awget zookeeper_init zoo_set_log_callback &&
+		archive io zk_session zoo_add_auth &&
 		archive io rdk rd_kafka_new rd_kafka_DescribeConfigs &&
 		archive io stores_p12 d2i_PKCS12 PKCS12_free
 }

@@ -203,7 +203,7 @@ symbols_where "nobody sets a znode" '^zoo_(a?set|a?set2|a?set_acl|set_op_init)$'
 symbols_where "nobody deletes a znode" '^zoo_(a?delete|a?delete_container|delete_op_init)$'
 symbols_where "nobody sends a multi" '^zoo_(a?multi|[a-z0-9]+_op_init)$'
 symbols_where "nobody reconfigures the ensemble" '^zoo_a?reconfig$'
-symbols_where "zoo_add_auth only in zk.o" '^zoo_add_auth$' '^libio\.a\[zk\.o\]$'
+symbols_where "zoo_add_auth only in zk_session.o" '^zoo_add_auth$' '^libio\.a\[zk_session\.o\]$'
 symbols_where "the ZooKeeper client is called from io/zk* only" '^(zoo_|zookeeper_|zerror$)' \
 	'^libio\.a\[zk[a-z0-9_]*\.o\]$'
 

@@ -22,6 +22,7 @@
 
 struct err;
 struct evq;
+struct secret;
 struct zk;
 
 struct zk_options {
@@ -31,6 +32,7 @@ struct zk_options {
 	bool allow_readonly_server;  /* connect to a server that has lost its quorum, if no other is there */
 	bool once;                   /* batch: read all once, set no watches */
 	bool keep_raw;               /* events carry their bytes, for a trace */
+	const struct secret *digest; /* user:password for access lists of the scheme digest; copied by zk_new. NULL: nobody */
 };
 
 struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err) __attribute__((warn_unused_result));
@@ -49,5 +51,8 @@ void zk_get_stats(struct zk *zk, struct zk_stats *out);
 
 /* The library behind it and its version: "ZooKeeper client 3.8.0". Static storage. */
 const char *zk_library(void);
+/* What it was built with, as configure found; neither is used here: what no packaged library has can't be tested. */
+bool zk_library_has_tls(void);
+bool zk_library_has_sasl(void);
 
 #endif

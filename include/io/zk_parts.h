@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <zookeeper/zookeeper.h>
 
+#include "base/secret.h"
 #include "core/event.h"
 #include "io/resolve.h"
 #include "io/zk.h"
@@ -59,6 +60,7 @@ struct zk_handle {
 struct zk {
 	uint32_t magic;
 	struct zk_options opt;
+	struct secret digest;   /* opt.digest is this, or NULL */
 	pthread_t owner;
 	atomic_bool stop;
 	struct zk *next_registered;

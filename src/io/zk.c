@@ -7,7 +7,8 @@
  *   [owner] resolves the names, opens a handle, waits.
  *   [io] connects; each failure comes to the log callback, the only place
  *     where the library says which server refused and why.
- *   [completion] the session watcher says "connected": epoch begins; looks at
+ *   [completion] the session watcher says "connected": epoch begins; says who we are for access lists (--zk-auth), which the
+ *     server sees before any read, for one connection keeps its order; looks at
  *     the chroot, node by node; starts zk_watch; from then on answers and
  *     firings, each leading to the next reads.
  *   [owner] asks for something small every two seconds, for the latency and
@@ -377,6 +378,7 @@ static void zk_destroy(struct zk *zk)
 		mem_free(&zk->want[i]);
 	mem_free(&zk->want);
 	resolve_fini(&zk->addrs);
+	secret_fini(&zk->digest);
 	pthread_cond_destroy(&zk->changed);
 	pthread_mutex_destroy(&zk->lock);
 	pthread_mutex_destroy(&zk->out_lock);
@@ -450,6 +452,9 @@ struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err)
 	if (zk->opt.window == 0)
 		zk->opt.window = WINDOW_DEFAULT;
 	shuffle(&zk->opt.connect);
+	if (opt->digest != NULL)
+		secret_setn(&zk->digest, secret_reveal(opt->digest), opt->digest->n);
+	zk->opt.digest = opt->digest != NULL ? &zk->digest : NULL;
 	zk->q = q;
 	zk->epoch = 1;
 	zk->conn.state = CONN_CONNECTING;
@@ -533,4 +538,22 @@ void zk_get_stats(struct zk *zk, struct zk_stats *out)
 const char *zk_library(void)
 {
 	return "ZooKeeper client " ZOO_VERSION;
+}
+
+bool zk_library_has_tls(void)
+{
+#ifdef HAVE_ZOOKEEPER_INIT_SSL
+	return true;
+#else
+	return false;
+#endif
+}
+
+bool zk_library_has_sasl(void)
+{
+#ifdef HAVE_ZOOKEEPER_INIT_SASL
+	return true;
+#else
+	return false;
+#endif
 }

@@ -119,7 +119,7 @@ static bool answer_begins(struct zk_handle *h, int rc)
 	return true;
 }
 
-static enum znode_rc znode_rc_of(int rc, char *text, size_t size, const char **rc_text)
+static enum znode_rc znode_rc_of(const struct zk_handle *h, int rc, char *text, size_t size, const char **rc_text)
 {
 	*rc_text = NULL;
 	if (rc == ZOK)
@@ -128,7 +128,9 @@ static enum znode_rc znode_rc_of(int rc, char *text, size_t size, const char **r
 		return ZNODE_ABSENT;
 	*rc_text = text;
 	if (rc == ZNOAUTH) {
-		zk_set_text(text, size, "no permission to read it");
+		/* READ is the one right that anything here asks for. */
+		zk_set_text(text, size, h->zk->opt.digest == NULL ? "no permission: the right r (read) is missing; see --zk-auth" :
+			    "no permission: the user of --zk-auth has no right r (read)");
 		return ZNODE_NO_PERMISSION;
 	}
 	if (!str_printf(text, size, rc == ZBADARGUMENTS ? "a path that ZooKeeper's client does not take" :
@@ -171,7 +173,7 @@ static void watch_answer_failed(struct zk_handle *h, struct wpath *token, enum w
 {
 	const char *why;
 	char text[120];
-	enum znode_rc zrc = znode_rc_of(rc, text, sizeof(text), &why);
+	enum znode_rc zrc = znode_rc_of(h, rc, text, sizeof(text), &why);
 
 	zk_watch_answer(h->watch, token, how, zrc, why, NULL, 0, NULL, 0, NULL);
 }
@@ -389,7 +391,7 @@ static void on_root(int rc, const struct Stat *st, const void *data)
 		root_tell(h, ROOT_PRESENT, len, NULL);
 	else if (rc == ZOK)
 		root_look(h, next_prefix(chroot, len));
-	else if (znode_rc_of(rc, text, sizeof(text), &why) == ZNODE_ABSENT)
+	else if (znode_rc_of(h, rc, text, sizeof(text), &why) == ZNODE_ABSENT)
 		root_tell(h, ROOT_ABSENT, len, NULL);
 	else
 		root_tell(h, ROOT_UNREADABLE, len, why);
@@ -425,7 +427,7 @@ static void root_look(struct zk_handle *h, size_t len)
 		handle_lost(h, ZOO_CONNECTING_STATE);
 		return;
 	}
-	znode_rc_of(rc, text, sizeof(text), &why);
+	znode_rc_of(h, rc, text, sizeof(text), &why);
 	root_tell(h, ROOT_UNREADABLE, len, why);
 }
 
@@ -502,11 +504,26 @@ static void handle_stranger(struct zk_handle *h)
 	log_put(LOG_WARN, "zk", "this is no ZooKeeper");
 }
 
+/* Before the owner may probe and anything is read. Nobody waits for the answer: the server refuses only what is no digest, by ending
+ * the session (CONN_LOSS_AUTH); for a wrong password there is no permission. */
+static void say_who(struct zk_handle *h, zhandle_t *zh)
+{
+	const struct secret *digest = h->zk->opt.digest;
+	int rc;
+
+	if (digest == NULL)
+		return;
+	rc = zoo_add_auth(zh, "digest", secret_reveal(digest), (int)digest->n, NULL, NULL);
+	if (rc != ZOK)
+		log_put(LOG_WARN, "zk", "--zk-auth could not be sent: %s (%d)", zerror(rc), rc);
+}
+
 static void handle_up(struct zk_handle *h, zhandle_t *zh, int state)
 {
 	struct zk *zk = h->zk;
 
 	h->zh = zh;
+	say_who(h, zh);
 	atomic_store(&h->timeout_ms, zoo_recv_timeout(zh));
 	note_answer(h);
 	pthread_mutex_lock(&zk->lock);
