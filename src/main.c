@@ -9,11 +9,13 @@
 
 #include "app/exit.h"
 #include "app/options.h"
+#include "app/reach.h"
 #include "app/session.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "batch/batch.h"
+#include "io/clock.h"
 #include "io/zk.h"
 #include "ui/ui.h"
 
@@ -58,7 +60,7 @@ static bool check_command(const struct options *opt, struct err *err)
 	return true;
 }
 
-static int run_console(const struct options *opt)
+static int run_console(const struct options *opt, const struct reach *reach)
 {
 	struct session *ss;
 	struct err err;
@@ -67,7 +69,7 @@ static int run_console(const struct options *opt)
 	err_init(&err);
 	if (opt->replay_file != NULL)
 		exit_unblock(); /* no thread will be started, and a large trace takes a while to read */
-	ss = session_new(opt, &err);
+	ss = session_new(opt, reach, &err);
 	if (ss == NULL) {
 		fprintf(stderr, "kafops: %s\n", err.text);
 		return EXIT_FAILED;
@@ -75,6 +77,32 @@ static int run_console(const struct options *opt)
 	exit_unblock();
 	status = ui_run(ss, opt);
 	session_free(&ss);
+	return status;
+}
+
+/* The console and the commands, with all that is needed to reach the cluster. `info` shows settings that can't be used, too. */
+static int run_live(const struct options *opt)
+{
+	struct reach *reach;
+	const struct err *why;
+	int status;
+
+	exit_unblock(); /* a file may be a pipe that nobody writes to */
+	reach = reach_new(opt, clock_wall());
+	exit_block();
+	why = reach_error(reach);
+	if (exit_signal()) {
+		status = exit_status_of_signal(exit_signal());
+	} else if (why != NULL && (opt->command == NULL || strcmp(opt->command, "info") != 0)) {
+		log_put(LOG_ERROR, "reach", "%s", why->text);
+		fprintf(stderr, "kafops: %s\n", why->text);
+		status = why->code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+	} else if (opt->command != NULL) {
+		status = batch_run(opt, reach);
+	} else {
+		status = run_console(opt, reach);
+	}
+	reach_free(&reach);
 	return status;
 }
 
@@ -117,10 +145,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "kafops: %s\n", err.text);
 		return EXIT_FAILED;
 	}
-	if (opt.command != NULL && opt.replay_file == NULL)
-		status = batch_run(&opt);
-	else
-		status = run_console(&opt);
+	status = opt.replay_file != NULL ? run_console(&opt, NULL) : run_live(&opt);
 	log_close();
 	return status;
 }

@@ -21,6 +21,7 @@ enum exit_status {
 
 bool exit_init(void);
 void exit_unblock(void);
+void exit_block(void);             /* again, before a library starts a thread */
 int exit_fd(void);                 /* readable when a signal has come */
 int exit_signal(void);             /* the first signal that asked for the end, 0 when none; drains the descriptor */
 bool exit_take_continue(void);     /* SIGCONT came since the last call: the terminal must be set up again */

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "core/servers.h"
 #include "core/zkconnect.h"
 
 struct err;
@@ -35,6 +36,12 @@ struct options {
 	struct zkconnect connect;
 	dur_ms zk_session_timeout;
 	bool zk_allow_readonly_server;
+	const char *zk_auth;          /* the file of digest:FILE, NULL: nobody in particular */
+	const char *zk_tls_config_file; /* never set: refused */
+	/* brokers */
+	const char *command_config;   /* file, NULL: none */
+	const char *bootstrap_server; /* as given, NULL: not */
+	struct bootstrap bootstrap;   /* n 0: not given */
 	const char *record_file, *log_file;
 	bool verbose, read_only;
 	/* terminal */

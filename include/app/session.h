@@ -15,9 +15,11 @@
 #include "core/model.h"
 
 struct err;
+struct reach;
 struct session;
 
-struct session *session_new(const struct options *opt, struct err *err) __attribute__((warn_unused_result));
+/* `reach` is borrowed until session_free; NULL in a replay. */
+struct session *session_new(const struct options *opt, const struct reach *reach, struct err *err) __attribute__((warn_unused_result));
 void session_free(struct session **pp);
 
 int session_fd(const struct session *ss);        /* poll for reading; -1 in a replay */

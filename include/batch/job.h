@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "app/options.h"
+#include "app/reach.h"
 #include "app/session.h"
 #include "base/json.h"
 #include "core/cluster.h"
@@ -22,6 +23,7 @@ struct pattern;
 
 struct batch_job {
 	const struct options *opt;
+	const struct reach *reach;         /* how the cluster is reached, for info; may be NULL */
 	const struct cluster *cl;          /* NULL: nothing was asked (info without a cluster) */
 	const struct session_stats *stats; /* NULL when there are none */
 	struct pattern *pattern;           /* NULL: all topics */

@@ -178,6 +178,11 @@ void exit_unblock(void)
 	set_blocked(SIG_UNBLOCK);
 }
 
+void exit_block(void)
+{
+	set_blocked(SIG_BLOCK);
+}
+
 int exit_fd(void)
 {
 	return wake_pipe[0];

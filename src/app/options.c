@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "io/zk.h"
 
 enum kind { FLAG, TEXT, CUSTOM };
 
@@ -27,6 +28,59 @@ static bool set_zookeeper(struct options *opt, enum option_id id, const char *va
 	if (!str_copy(opt->zookeeper, sizeof(opt->zookeeper), value))
 		return err_set(err, ERR_USAGE, "too long");
 	opt->has_zookeeper = true;
+	return true;
+}
+
+/* A sentence about a scheme that ZooKeeper has and we don't. */
+static const char *scheme_text(const char *value, size_t n)
+{
+	static const struct { const char *name, *text; } schemes[] = {
+		{ "sasl", "the scheme sasl needs a ZooKeeper client library with SASL, and this one has none; digest:FILE is possible" },
+		{ "kerberos", "the scheme kerberos needs a ZooKeeper client library with SASL, and this one has none; digest:FILE is possible" },
+		{ "x509", "the scheme x509 needs a ZooKeeper client library with TLS, and this one has none; digest:FILE is possible" },
+		{ "ip", "ZooKeeper sees the address by itself: for the scheme ip no option is needed" },
+		{ "world", "the scheme world is everybody: no option is needed" },
+		{ "auth", "the scheme auth is for writing access lists; to be somebody, write digest:FILE" },
+		{ "super", "the superuser logs in by digest:FILE, too" },
+	};
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
+		if (strlen(schemes[i].name) == n && strncmp(schemes[i].name, value, n) == 0)
+			return schemes[i].text;
+	return "write digest:FILE, where the first line of FILE is user:password";
+}
+
+/* Nothing of the value is shown in errors: somebody may have written the password itself. */
+static bool set_zk_auth(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	size_t n = strcspn(value, ":");
+	const char *file = value + n + (value[n] == ':');
+
+	if (n != strlen("digest") || strncmp(value, "digest", n) != 0)
+		return err_set(err, ERR_USAGE, "%s", scheme_text(value, n));
+	if (file[0] == '\0')
+		return err_set(err, ERR_USAGE, "there is no file; %s", scheme_text("", 0));
+	if (strchr(file, ':') != NULL)
+		return err_set(err, ERR_USAGE, "a file's name without a colon stands behind digest:, never the password itself, which everybody "
+			       "on this machine could see; put user:password into the first line of a file");
+	opt->zk_auth = file;
+	return true;
+}
+
+static bool set_zk_tls_config_file(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	if (zk_library_has_tls())
+		return err_set(err, ERR_USAGE, "TLS to ZooKeeper is not built in. Start a TLS tunnel to ZooKeeper, stunnel for one, "
+			       "and name its address with --zookeeper");
+	return err_set(err, ERR_USAGE, "the ZooKeeper client library here (%s) has neither TLS nor SASL. Start a TLS tunnel to ZooKeeper, "
+		       "stunnel for one, and name its address with --zookeeper", zk_library());
+}
+
+static bool set_bootstrap_server(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	if (!bootstrap_parse(value, &opt->bootstrap, err))
+		return false;
+	opt->bootstrap_server = value;
 	return true;
 }
 
@@ -191,6 +245,12 @@ static void note_value(struct options *opt, enum option_id id, const char *value
 	opt->set_by_env[id] = by_env;
 }
 
+/* `value` NULL: none, or not to be shown. */
+static bool wrap_value(struct err *err, const char *name, const char *value)
+{
+	return err_wrap(err, "%s%s%s", name, value != NULL ? " " : "", value != NULL ? value : "");
+}
+
 static bool set_value(struct options *opt, enum option_id id, const char *value, bool by_env, struct err *err)
 {
 	const struct row *row = &rows[id];
@@ -201,7 +261,7 @@ static bool set_value(struct options *opt, enum option_id id, const char *value,
 	else if (row->kind == TEXT)
 		*(const char **)(void *)field = value;
 	else if (!row->set(opt, id, value, err))
-		return err_wrap(err, "%s%s%s", by_env ? row->env : row->name, value != NULL ? " " : "", value != NULL ? value : "");
+		return wrap_value(err, by_env ? row->env : row->name, id != OPT_ZK_AUTH ? value : NULL);
 	note_value(opt, id, value != NULL ? value : "yes", by_env ? row->env : row->name, by_env);
 	if (is_short_for_a_value(row))
 		note_value(opt, main_option(row), id == OPT_JSON ? "json" : "never", row->name, by_env);

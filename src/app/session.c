@@ -2,6 +2,7 @@
 /* One cluster being looked at: live over ZooKeeper, or from a trace with the trace's clock. */
 #include "app/session.h"
 
+#include "app/reach.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -69,7 +70,7 @@ static bool drain_live(struct session *ss)
 	return true;
 }
 
-static bool open_live(struct session *ss, const struct options *opt, struct err *err)
+static bool open_live(struct session *ss, const struct options *opt, const struct reach *reach, struct err *err)
 {
 	struct zk_options zo = {
 		.connect = opt->connect,
@@ -77,6 +78,7 @@ static bool open_live(struct session *ss, const struct options *opt, struct err 
 		.allow_readonly_server = opt->zk_allow_readonly_server,
 		.once = opt->command != NULL,
 		.keep_raw = opt->record_file != NULL,
+		.digest = reach_zk_digest(reach),
 	};
 
 	if (opt->record_file != NULL) {
@@ -197,7 +199,7 @@ void session_replay_seek(struct session *ss, dur_ms to)
 
 /* ---- both --------------------------------------------------------------------------- */
 
-struct session *session_new(const struct options *opt, struct err *err)
+struct session *session_new(const struct options *opt, const struct reach *reach, struct err *err)
 {
 	struct session *ss = mem_zalloc(sizeof(*ss));
 	bool ok;
@@ -206,7 +208,7 @@ struct session *session_new(const struct options *opt, struct err *err)
 	if (opt->replay_file != NULL)
 		ok = open_replay(ss, opt, err);
 	else
-		ok = str_copy(ss->zookeeper, sizeof(ss->zookeeper), opt->zookeeper) && open_live(ss, opt, err);
+		ok = str_copy(ss->zookeeper, sizeof(ss->zookeeper), opt->zookeeper) && open_live(ss, opt, reach, err);
 	if (!ok) {
 		session_free(&ss);
 		return NULL;

@@ -248,14 +248,18 @@ static int answer_print(struct answer *an)
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
 }
 
-/* `info` without a cluster: the options alone. */
+/* `info` without a cluster, or without all that is needed to reach it: the options and settings alone. */
 static int run_without_cluster(struct answer *an, wall_ms now)
 {
+	const struct err *why = reach_error(an->job.reach);
+
 	an->job.cl = NULL;
 	an->env.taken_at = now;
 	an->env.zookeeper = "not asked";
-	an->env.complete = true;
+	an->env.complete = why == NULL;
 	an->command->run(&an->job);
+	if (why != NULL && an->job.opt->output == OUTPUT_JSON) /* the other forms say all warnings */
+		say(why->text);
 	return answer_print(an);
 }
 
@@ -299,7 +303,7 @@ static int run_command(struct answer *an, const struct options *opt)
 	struct timespec now;
 	int status;
 
-	if (!opt->has_zookeeper && an->command == &cmd_info) {
+	if ((!opt->has_zookeeper || reach_error(an->job.reach)) && an->command == &cmd_info) {
 		clock_gettime(CLOCK_REALTIME, &now);
 		return run_without_cluster(an, (wall_ms){ (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 });
 	}
@@ -308,7 +312,7 @@ static int run_command(struct answer *an, const struct options *opt)
 		return EXIT_USAGE;
 	}
 	err_init(&err);
-	ss = session_new(opt, &err);
+	ss = session_new(opt, an->job.reach, &err);
 	if (!ss) {
 		say(err.text);
 		return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
@@ -320,7 +324,7 @@ static int run_command(struct answer *an, const struct options *opt)
 	return status;
 }
 
-int batch_run(const struct options *opt)
+int batch_run(const struct options *opt, const struct reach *reach)
 {
 	struct answer an;
 	struct err err;
@@ -342,6 +346,7 @@ int batch_run(const struct options *opt)
 		say(err.text);
 		return EXIT_USAGE;
 	}
+	an.job.reach = reach;
 	status = run_command(&an, opt);
 	batch_job_fini(&an.job);
 	return status;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops info: every option with what set it, then what was found of the cluster. */
+#include "base/err.h"
 #include "base/str.h"
 #include "batch/job.h"
+#include "core/client_config.h"
 
 static const char *const fields[] = { "name", "value", "set_by", NULL };
 
@@ -62,6 +64,43 @@ static const char *feature_text(const struct cluster *cl)
 	}
 }
 
+/* Each line of the client settings, those without effect, too (the warnings say why); secrets are masked already. */
+static void put_settings(struct batch_job *job)
+{
+	const struct client_config *cc = reach_config(job->reach);
+	struct strbuf place;
+
+	strbuf_init(&place);
+	for (size_t i = 0; i < cc->n_settings; i++) {
+		const struct client_setting *st = &cc->settings[i];
+
+		strbuf_clear(&place);
+		strbuf_printf(&place, "%s:%u", reach_file(job->reach), st->at.line);
+		put_json(job, st->key, json_text(st->shown), place.s);
+	}
+	strbuf_fini(&place);
+}
+
+static void warn_of_reach(struct batch_job *job)
+{
+	const struct err *why = reach_error(job->reach);
+	const char *text;
+
+	if (why)
+		batch_warn(job, "%s", why->text);
+	for (size_t i = 0; (text = reach_note(job->reach, i)) != NULL; i++)
+		batch_warn(job, "%s", text);
+}
+
+/* What of --zk-auth and the like is possible at all. */
+static void put_library(struct batch_job *job)
+{
+	put_json(job, "zookeeper_library", json_text(reach_zk_library()), "build");
+	put_json(job, "zookeeper_library_digest", json_true(), "build");
+	put_json(job, "zookeeper_library_tls", json_boolean(reach_zk_has_tls()), "build");
+	put_json(job, "zookeeper_library_sasl", json_boolean(reach_zk_has_sasl()), "build");
+}
+
 static void put_cluster(struct batch_job *job)
 {
 	const struct cluster *cl = job->cl;
@@ -106,6 +145,11 @@ static void put_session(struct batch_job *job)
 static void run(struct batch_job *job)
 {
 	options_each(job->opt, put_option, job);
+	put_library(job);
+	if (job->reach) {
+		warn_of_reach(job);
+		put_settings(job);
+	}
 	if (!job->cl)
 		return;
 	put_cluster(job);

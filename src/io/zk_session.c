@@ -509,11 +509,8 @@ static void handle_stranger(struct zk_handle *h)
 static void say_who(struct zk_handle *h, zhandle_t *zh)
 {
 	const struct secret *digest = h->zk->opt.digest;
-	int rc;
+	int rc = digest != NULL ? zoo_add_auth(zh, "digest", secret_reveal(digest), (int)digest->n, NULL, NULL) : ZOK;
 
-	if (digest == NULL)
-		return;
-	rc = zoo_add_auth(zh, "digest", secret_reveal(digest), (int)digest->n, NULL, NULL);
 	if (rc != ZOK)
 		log_put(LOG_WARN, "zk", "--zk-auth could not be sent: %s (%d)", zerror(rc), rc);
 }

@@ -480,6 +480,7 @@ static void info_says_what_was_found(void **state)
 
 	text = answer_of(fx, &cmd_info, &opt, true);
 	assert_non_null(strstr(text, "{\"name\":\"zookeeper\",\"value\":null,\"set_by\":\"default\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"zookeeper_library_digest\",\"value\":true,\"set_by\":\"build\"}\n"));
 	assert_non_null(strstr(text, "{\"name\":\"cluster_id\",\"value\":\"Zml4dHVyZS1jbHVzdGVyLQ\",\"set_by\":\"cluster\"}\n"));
 	assert_non_null(strstr(text, "{\"name\":\"controller\",\"value\":2,\"set_by\":\"cluster\"}\n"));
 	assert_non_null(strstr(text, "{\"name\":\"controller_epoch\",\"value\":7,\"set_by\":\"cluster\"}\n"));

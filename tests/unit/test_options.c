@@ -141,6 +141,79 @@ static void a_value_off_is_named_with_what_to_write(void **state)
 	assert_refused("topics --zookeeper \xff:1", "--zookeeper \\xFF:1: \"\\xFF\" is not a host name; write host:port,host:port/chroot");
 }
 
+static void servers_to_begin_with_have_ports(void **state)
+{
+	struct options opt;
+
+	assert_taken("--bootstrap-server b1:9092,[::1]:9093", &opt);
+	assert_int_equal(opt.bootstrap.n, 2);
+	assert_string_equal(opt.bootstrap.servers[1].host, "::1");
+	assert_int_equal(opt.bootstrap.servers[1].port, 9093);
+	assert_refused("topics --bootstrap-server b1", "--bootstrap-server b1: \"b1\" has no port; write host:port,host:port");
+	assert_refused("topics --bootstrap-server :9092", "--bootstrap-server :9092: \":9092\" has no host; write host:port,host:port");
+	assert_refused("topics --bootstrap-server ::1:9092",
+		"--bootstrap-server ::1:9092: \"::1:9092\": an IPv6 address stands in brackets: [::1:9092]:9092");
+	assert_refused("topics --bootstrap-servers b:1", "unknown option --bootstrap-servers; did you mean --bootstrap-server?");
+	assert_refused("replay f --bootstrap-server b:1", "--bootstrap-server has no meaning for kafops replay");
+	setenv("KAFOPS_BOOTSTRAP_SERVER", "c", 1);
+	assert_refused("topics", "KAFOPS_BOOTSTRAP_SERVER c: \"c\" has no port; write host:port,host:port");
+	assert_taken("topics --bootstrap-server d:1", &opt);
+	assert_string_equal(opt.bootstrap.servers[0].host, "d");
+	unsetenv("KAFOPS_BOOTSTRAP_SERVER");
+}
+
+static void client_settings_have_two_names(void **state)
+{
+	struct options opt;
+
+	assert_taken("topics --command-config a.properties", &opt);
+	assert_string_equal(opt.command_config, "a.properties");
+	assert_taken("topics --admin.config b.properties", &opt);
+	assert_string_equal(opt.command_config, "b.properties");
+	setenv("KAFOPS_COMMAND_CONFIG", "c.properties", 1);
+	assert_taken("topics", &opt);
+	assert_string_equal(opt.command_config, "c.properties");
+	unsetenv("KAFOPS_COMMAND_CONFIG");
+}
+
+static void a_user_for_zookeeper_is_a_file_never_a_password(void **state)
+{
+	static const char form[] = "write digest:FILE, where the first line of FILE is user:password";
+	static const char never[] = "--zk-auth: a file's name without a colon stands behind digest:, never the password itself, which everybody on "
+		"this machine could see; put user:password into the first line of a file";
+	struct options opt;
+	char why[256];
+
+	assert_taken("topics --zk-auth digest:/run/ops", &opt);
+	assert_string_equal(opt.zk_auth, "/run/ops");
+	assert_refused("topics --zk-auth digest:ops:geheim", never);
+	assert_true(str_printf(why, sizeof(why), "--zk-auth: %s", form));
+	assert_refused("topics --zk-auth ops:geheim", why);
+	assert_refused("topics --zk-auth geheim", why);
+	assert_true(str_printf(why, sizeof(why), "--zk-auth: there is no file; %s", form));
+	assert_refused("topics --zk-auth digest:", why);
+	assert_refused("topics --zk-auth digest", why);
+	assert_refused("topics --zk-auth sasl:f", "--zk-auth: the scheme sasl needs a ZooKeeper client library with SASL, and this one has none; "
+		"digest:FILE is possible");
+	assert_refused("topics --zk-auth ip:192.0.2.7", "--zk-auth: ZooKeeper sees the address by itself: for the scheme ip no option is needed");
+	setenv("KAFOPS_ZK_AUTH", "digest:ops:geheim", 1);
+	assert_true(str_printf(why, sizeof(why), "KAFOPS_ZK_AUTH%s", never + strlen("--zk-auth")));
+	assert_refused("topics", why);
+	unsetenv("KAFOPS_ZK_AUTH");
+}
+
+static void tls_to_zookeeper_names_a_tunnel(void **state)
+{
+	struct options opt;
+	struct err err;
+
+	assert_false(parse("topics --zk-tls-config-file f", &opt, &err));
+	assert_int_equal(err.code, ERR_USAGE);
+	assert_non_null(strstr(err.text, "stunnel"));
+	assert_non_null(strstr(err.text, "--zookeeper"));
+	assert_true(str_ends(err.text, "name its address with --zookeeper"));
+}
+
 static void the_last_of_repeated_options_holds(void **state)
 {
 	struct options opt;
@@ -254,6 +327,10 @@ static void info_lists_what_the_console_and_itself_go_by(void **state)
 		"zookeeper= (default)\n"
 		"zk-session-timeout=10s (default)\n"
 		"zk-allow-read-only-server=no (default)\n"
+		"zk-auth= (default)\n"
+		"zk-tls-config-file= (default)\n"
+		"bootstrap-server= (default)\n"
+		"command-config= (default)\n"
 		"read-only=yes (default)\n"
 		"record= (default)\n"
 		"color=auto (default)\n"
@@ -276,6 +353,8 @@ static void info_says_the_value_in_use_and_what_set_it(void **state)
 	assert_each("info --json", "output=json (option --json)\n");
 	assert_each("info --json --output tsv", "output=tsv (option --output)\n");
 	assert_each("info --output tsv --json", "output=json (option --json)\n");
+	assert_each("info --zk-auth digest:/f", "zk-auth=digest:/f (option --zk-auth)\n");
+	assert_each("info --admin.config f", "command-config=f (option --command-config)\n");
 	assert_each("info --timeout 1 --timeout 500ms", "timeout=500ms (option --timeout)\n");
 	setenv("NO_COLOR", "1", 1);
 	setenv("KAFOPS_ASCII", "1", 1);
@@ -297,6 +376,7 @@ int main(void)
 {
 	static const char *const variables[] = {
 		"KAFOPS_ZOOKEEPER", "KAFOPS_ZK_SESSION_TIMEOUT", "KAFOPS_ASCII", "KAFOPS_NO_MOUSE", "KAFOPS_NO_CLIPBOARD", "KAFOPS_LOG_FILE", "NO_COLOR",
+		"KAFOPS_ZK_AUTH", "KAFOPS_BOOTSTRAP_SERVER", "KAFOPS_COMMAND_CONFIG",
 	};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_option_that_was_meant_is_offered),
@@ -307,6 +387,10 @@ int main(void)
 		cmocka_unit_test(an_empty_value_is_none),
 		cmocka_unit_test(an_option_is_no_value),
 		cmocka_unit_test(a_value_off_is_named_with_what_to_write),
+		cmocka_unit_test(servers_to_begin_with_have_ports),
+		cmocka_unit_test(client_settings_have_two_names),
+		cmocka_unit_test(a_user_for_zookeeper_is_a_file_never_a_password),
+		cmocka_unit_test(tls_to_zookeeper_names_a_tunnel),
 		cmocka_unit_test(the_last_of_repeated_options_holds),
 		cmocka_unit_test(variables_are_asked_only_where_the_command_line_is_silent),
 		cmocka_unit_test(a_word_too_many_is_named),
