@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kafka thread: a connection to each broker, what is asked of whom and how
+ * often, answers as events.
+ *
+ * It asks the brokers that kclient_brokers names; the bootstrap servers only as long as none is named, and then
+ * those that the first answer to Metadata names, too (of these events the id is BROKER_NONE for a bootstrap server).
+ * What `asks` says is asked at first as fast as it can be, of all brokers at once:
+ *   KCLIENT_METADATA     all topics, of one broker; of the next one when that fails
+ *   KCLIENT_DISKS        the log dirs, of every broker
+ *   KCLIENT_SETTINGS     the settings that kafops looks at (kanswer_settings), of every broker
+ *   KCLIENT_REASSIGNING  of the controller, as Metadata names it (so Metadata is asked for as well)
+ * Each gives its event; where a broker can't be asked, or refuses, an unreadable one says why. When all are there,
+ * EV_BROKERS_ASKED comes; unreadable if no broker could be reached, with the sentence that helps most. Brokers that are named after that
+ * are asked all the same, and EV_BROKERS_ASKED comes again.
+ * With `once` that is all. Else it is asked again and again (io/kpolls says when). Connections that fail are tried again after 0.25 s,
+ * doubling to 30 s; after a refusal (password, certificate) every 30 s. EV_LINK tells each state of a connection.
+ *
+ * Errors that come as `why` or in EV_LINK begin with the address where the id says the broker, with "broker 3: " in EV_BROKERS_ASKED.
+ * They never hold a secret, neither does the log.
+ *
+ * Thread: UI thread, or any one at a time for a kclient; nothing here waits but kclient_free. The thread that it starts takes the signals that
+ * its maker does not block. A step of GSSAPI and a command for a token block that thread, so all connections, for some seconds (io/sasl).
+ */
+#ifndef IO_KCLIENT_H
+#define IO_KCLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct client_config;
+struct err;
+struct evq;
+struct kclient;
+struct kpolls_times;
+struct net_tls;
+
+enum { KCLIENT_METADATA = 1, KCLIENT_DISKS = 2, KCLIENT_SETTINGS = 4, KCLIENT_REASSIGNING = 8, KCLIENT_ALL = 15 };
+
+enum { KCLIENT_WANT_MAX = 200, KCLIENT_FREE_WAIT_MS = 2000 };
+
+struct kclient_address {
+	int32_t id;              /* BROKER_NONE of a bootstrap server */
+	const char *host;
+	int port;
+};
+
+struct kclient_options {
+	const struct client_config *config; /* borrowed until kclient_free */
+	struct net_tls *tls;     /* borrowed likewise, used by the kafka thread alone; NULL: plain */
+	const struct kclient_address *bootstrap; /* copied; may be none */
+	size_t n_bootstrap;
+	const char *client_id;   /* copied; NULL: what `config` says, else "kafops" */
+	unsigned asks;           /* KCLIENT_* */
+	bool once;
+	bool awaits_brokers;     /* kclient_brokers will be called: EV_BROKERS_ASKED waits for that. Always so without bootstrap servers */
+	bool keep_raw;           /* answers keep their bytes, for a trace */
+	const struct kpolls_times *times; /* copied; NULL: kpolls_times_usual. For tests */
+};
+
+/* Begins. NULL (ERR_IO) without a thread or a descriptor. */
+struct kclient *kclient_new(const struct kclient_options *opt, struct evq *q, struct err *err) __attribute__((warn_unused_result));
+/* Ends the thread and its connections; nothing is pushed after that. False when the thread still waits within a login's step after
+ * KCLIENT_FREE_WAIT_MS: it is left behind and ends when it can, so `config` and `tls` must stay. */
+bool kclient_free(struct kclient **pp);
+
+/* The brokers that are registered, with the listener to use: replaces the list, copies it. A broker that is not in it is let go of, one that has
+ * another address is connected to anew. Of two with one id the first counts. None at all: the bootstrap servers stand. */
+void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t n);
+/* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and KCLIENT_* of what else is.
+ * Without anybody looking nothing is asked (but for what is asked at first); everything that is due is at once when somebody looks again. */
+void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking);
+
+#endif
