@@ -11,10 +11,18 @@
  *   {"t":12,"ev":"progress","epoch":1,"done":10,"total":20}
  *   {"t":12,"ev":"loaded","epoch":1}
  *   {"t":12,"ev":"root","epoch":1,"rc":"absent","missing":"/kafka/a"}
+ *   {"t":12,"ev":"answer","broker":1,"api":35,"version":4,"all":true,"body64":"..."}
+ *   {"t":12,"ev":"link","broker":1,"state":"up","address":"kafka1:9093",...}
+ *   {"t":12,"ev":"unanswered","broker":1,"what":"log dirs","rc":"failed","why":"..."}
+ *   {"t":12,"ev":"asked","rc":"ok"}
  * rc is ok, absent, "no permission" or failed (the latter two with "why"). Times since the epoch and session ids
  * are as ZooKeeper has them; "last_answer_age" of a conn line is in ms before its "t", null when there was no answer.
  * Data or names that are not UTF-8 stand base64 as "data64" / "children64" (and "path64"). What is recorded is what was read, not what was made
  * of it: an old trace is decoded by today's decoders. Lines with an unknown "ev" are skipped.
+ * Of the brokers: "answer" is a broker's answer (key and version of the API, its body behind the header; "all" says that Metadata was
+ * asked for all topics), "link" the state of a connection, "unanswered" what was asked and could not be had ("what" is metadata, log dirs,
+ * reassigning or settings), "asked" the end of the first round. "broker" is missing for a bootstrap server. Nothing of a login is ever there: only
+ * these four APIs. An answer over TRACE_BODY_MAX_BYTES is an "unanswered" that says so.
  * Thread: UI thread.
  */
 #ifndef IO_TRACE_H
@@ -27,6 +35,8 @@
 
 struct err;
 struct event;
+
+enum { TRACE_BODY_MAX_BYTES = 11 * 1024 * 1024 };
 
 struct trace_writer;
 /* Creates `path` (0600, must not exist) and writes the header. */

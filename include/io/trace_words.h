@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of a trace, for its writer and its reader. For these two only. */
+/* The words of a trace, for its writers and its readers. For these only. */
 #ifndef IO_TRACE_WORDS_H
 #define IO_TRACE_WORDS_H
 
@@ -16,10 +16,10 @@ static const char *const trace_state_words[] = {
 static const char *const trace_loss_words[] = {
 	[CONN_LOSS_NONE] = "none", [CONN_LOSS_DROPPED] = "dropped", [CONN_LOSS_EXPIRED] = "expired", [CONN_LOSS_AUTH] = "auth"
 };
+static const char *const trace_link_words[] = {
+	[LINK_NONE] = "none", [LINK_CONNECTING] = "connecting", [LINK_UP] = "up", [LINK_FAILED] = "failed"
+};
 
 #define TRACE_N_WORDS(words) (sizeof(words) / sizeof((words)[0]))
-
-/* RFC 4648, with padding. */
-static const char trace_base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 #endif

@@ -19,38 +19,12 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/zkpath.h"
+#include "io/base64.h"
+#include "io/trace_parts.h"
 #include "io/trace_words.h"
 
 /* A file of this size is no trace of ours: a day of a busy cluster has a tenth. */
 #define TRACE_FILE_MAX_BYTES ((int64_t)4 * 1024 * 1024 * 1024)
-
-/* Appends what `s` stands for; false when it isn't base64. */
-static bool base64_read(struct strbuf *out, const char *s)
-{
-	size_t n = strlen(s), pad = 0;
-
-	if (n % 4 != 0)
-		return false;
-	while (pad < 2 && pad < n && s[n - 1 - pad] == '=')
-		pad++;
-	for (size_t i = 0; i < n; i += 4) {
-		unsigned v = 0;
-		size_t digits = i + 4 == n ? 4 - pad : 4;
-
-		for (size_t k = 0; k < 4; k++) {
-			const char *at = k < digits ? strchr(trace_base64_digits, s[i + k]) : trace_base64_digits;
-			if (at == NULL || *at == '\0')
-				return false;
-			v = v << 6 | (unsigned)(at - trace_base64_digits);
-		}
-		strbuf_putc(out, (char)(v >> 16));
-		if (digits > 2)
-			strbuf_putc(out, (char)(v >> 8 & 255));
-		if (digits > 3)
-			strbuf_putc(out, (char)(v & 255));
-	}
-	return true;
-}
 
 struct trace_line {
 	size_t at, len;
@@ -77,7 +51,7 @@ static bool word_index(const char *s, const char *const *words, size_t n, const 
 	return err_set(err, ERR_FORMAT, "%s: \"%.40s\" is not known", what, s);
 }
 
-static bool need_word(const json_t *obj, const char *key, const char *const *words, size_t n, size_t *out, struct err *err)
+bool trace_need_word(const json_t *obj, const char *key, const char *const *words, size_t n, size_t *out, struct err *err)
 {
 	const char *s;
 
@@ -215,7 +189,7 @@ static struct event *read_znode(const json_t *obj, bool is_list, const struct wh
 	size_t rc;
 
 	strbuf_init(&path);
-	if (get_bytes(obj, "path", &path, &found, err) && need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) &&
+	if (get_bytes(obj, "path", &path, &found, err) && trace_need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) &&
 	    json_opt_str(obj, "why", &why, err) && get_stat(obj, &st, err)) {
 		if (!found || is_list != zkpath_is_list(zkpath_parse(path.s).kind))
 			err_set(err, ERR_FORMAT, "path: none of this kind");
@@ -261,8 +235,8 @@ static struct event *read_conn(const json_t *obj, const struct when *w, struct e
 	int64_t tries = 0, age = -1;
 	size_t state, loss;
 
-	if (!need_word(obj, "state", trace_state_words, TRACE_N_WORDS(trace_state_words), &state, err) ||
-	    !need_word(obj, "loss", trace_loss_words, TRACE_N_WORDS(trace_loss_words), &loss, err) ||
+	if (!trace_need_word(obj, "state", trace_state_words, TRACE_N_WORDS(trace_state_words), &state, err) ||
+	    !trace_need_word(obj, "loss", trace_loss_words, TRACE_N_WORDS(trace_loss_words), &loss, err) ||
 	    !json_opt_i64(obj, "tries", 0, INT32_MAX, &tries, err) ||
 	    !json_opt_i64(obj, "last_answer_age", 0, INT64_MAX / 2, &age, err) ||
 	    !json_opt_i64(obj, "latency", -1, INT32_MAX, &ci.latency, err) ||
@@ -303,7 +277,7 @@ static struct event *read_root(const json_t *obj, const struct when *w, struct e
 	size_t rc;
 
 	strbuf_init(&missing);
-	if (!need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) ||
+	if (!trace_need_word(obj, "rc", trace_rc_words, TRACE_N_WORDS(trace_rc_words), &rc, err) ||
 	    !json_opt_str(obj, "why", &why, err) || !get_bytes(obj, "missing", &missing, &found, err)) {
 		strbuf_fini(&missing);
 		return NULL;
@@ -341,7 +315,7 @@ static struct event *read_event(const struct trace *tr, const json_t *obj, dur_m
 		return event_new(EV_LOADED, w.epoch, w.seen, w.wall);
 	if (strcmp(kind, "root") == 0)
 		return read_root(obj, &w, err);
-	return NULL;
+	return trace_brokers_read(kind, obj, w.seen, w.wall, err);
 }
 
 static void add_line(struct trace *tr, size_t at, size_t len, dur_ms t)

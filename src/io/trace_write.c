@@ -17,24 +17,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "io/base64.h"
+#include "io/trace_parts.h"
 #include "io/trace_words.h"
-
-static void base64_write(struct strbuf *out, const unsigned char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i += 3) {
-		size_t have = n - i < 3 ? n - i : 3;
-		unsigned v = (unsigned)p[i] << 16;
-
-		if (have > 1)
-			v |= (unsigned)p[i + 1] << 8;
-		if (have > 2)
-			v |= p[i + 2];
-		strbuf_putc(out, trace_base64_digits[v >> 18]);
-		strbuf_putc(out, trace_base64_digits[v >> 12 & 63]);
-		strbuf_putc(out, have > 1 ? trace_base64_digits[v >> 6 & 63] : '=');
-		strbuf_putc(out, have > 2 ? trace_base64_digits[v & 63] : '=');
-	}
-}
 
 struct trace_writer {
 	uint32_t magic;
@@ -76,7 +61,7 @@ static void put_bytes(json_t *obj, const char *key, const char *data, size_t len
 		return;
 	}
 	strbuf_init(&b64);
-	base64_write(&b64, (const unsigned char *)data, len);
+	base64_write(&b64, data, len);
 	if (str_printf(key64, sizeof(key64), "%s64", key))
 		json_put(obj, key64, json_text(b64.s));
 	strbuf_fini(&b64);
@@ -98,7 +83,7 @@ static void put_children(json_t *obj, const struct event_raw *raw)
 			continue;
 		}
 		strbuf_init(&b64);
-		base64_write(&b64, (const unsigned char *)name, strlen(name));
+		base64_write(&b64, name, strlen(name));
 		json_push(arr, json_text(b64.s));
 		strbuf_fini(&b64);
 	}
@@ -202,6 +187,8 @@ struct trace_writer *trace_create(const char *path, const char *zookeeper, wall_
 /* The word under "ev"; NULL for an event that came without its bytes. */
 static const char *line_kind(const struct event *ev)
 {
+	if (ev->source == SOURCE_BROKERS)
+		return trace_brokers_kind(ev);
 	if (ev->raw != NULL)
 		return ev->raw->kind == RAW_CHILDREN ? "children" : "znode";
 	switch ((enum event_kind)ev->kind) {
@@ -239,6 +226,10 @@ bool trace_write(struct trace_writer *tw, const struct event *ev, struct err *er
 	obj = json_object();
 	json_put(obj, "t", json_integer(time_of(tw, ev)));
 	json_put(obj, "ev", json_text(kind));
+	if (ev->source == SOURCE_BROKERS) {
+		trace_brokers_put(obj, ev);
+		return write_line(tw, obj, err);
+	}
 	json_put(obj, "epoch", json_integer(ev->epoch));
 	if (ev->raw != NULL) {
 		put_znode(obj, ev);
