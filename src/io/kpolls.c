@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/kpolls.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/ids.h"
+
+const struct kpolls_times kpolls_times_usual = {
+	.metadata = 5000, .topics = 5000, .reassigning = 5000, .disks = 30000, .disks_often = 10000, .settings = 60000,
+	.metadata_bytes_per_s = 100 * 1000, .disks_bytes_per_s = 20 * 1000,
+	.slow = 5,
+	.jitter_percent = 10,
+	.refused = 30000,
+	.next_candidate = 1000,
+	.backoff_first = 250, .backoff_most = 30000,
+	.idle = 60000,
+	.tell = 5000,
+};
+
+/* One thing to ask again and again. */
+struct poll {
+	mono_ms due;       /* not before; {0}: now */
+	mono_ms asked;     /* while it is out, and of the last time */
+	dur_ms wait;       /* at least so long after `asked`, for what the last answer was */
+	int32_t at;        /* whom it is out at */
+	bool is_out;
+	bool is_first_over; /* its first answer came, or was given up */
+	bool is_given_up;
+};
+
+struct broker {
+	int32_t id;
+	enum kpolls_link link;
+	bool has_failed;   /* since the list was made, or since it was up */
+	bool is_useless;   /* its Metadata was of no use */
+	struct poll disks, settings;
+};
+
+struct kpolls {
+	struct kpolls_times times;
+	unsigned kinds;
+	bool once;
+	uint64_t seed;
+	bool is_known;     /* there is a list */
+	bool has_topics, disks_often, is_looking;
+	int32_t controller;
+	int not_controller; /* times that somebody was not, in the first round */
+	mono_ms begun;      /* when the cluster's polls began to look for somebody; {0}: not */
+	struct poll metadata, topics, reassigning;
+	struct broker *v;
+	size_t n;
+};
+
+/* ---- what there is ------------------------------------------------------------------- */
+
+static bool has_kind(const struct kpolls *kp, enum kpoll kind)
+{
+	return kp->kinds >> kind & 1;
+}
+
+static bool is_bootstrap(const struct broker *br)
+{
+	return br->id < BROKER_NONE;
+}
+
+static struct broker *find(const struct kpolls *kp, int32_t id)
+{
+	for (size_t i = 0; i < kp->n; i++)
+		if (kp->v[i].id == id)
+			return &kp->v[i];
+	return NULL;
+}
+
+/* Of a broker's own kinds `br` must be one. */
+static struct poll *poll_of(struct kpolls *kp, enum kpoll kind, struct broker *br)
+{
+	switch (kind) {
+	case KPOLL_METADATA:
+		return &kp->metadata;
+	case KPOLL_TOPICS:
+		return &kp->topics;
+	case KPOLL_REASSIGNING:
+		return &kp->reassigning;
+	case KPOLL_DISKS:
+		return &br->disks;
+	default:
+		return &br->settings;
+	}
+}
+
+/* ---- when --------------------------------------------------------------------------------- */
+
+/* splitmix64 */
+static uint64_t chance(struct kpolls *kp)
+{
+	uint64_t z = (kp->seed += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+dur_ms kpolls_jitter(struct kpolls *kp, dur_ms d)
+{
+	dur_ms most = d * kp->times.jitter_percent / 100;
+
+	return most > 0 ? d - most + (dur_ms)(chance(kp) % (uint64_t)(2 * most + 1)) : d;
+}
+
+static dur_ms larger(dur_ms a, dur_ms b)
+{
+	return a > b ? a : b;
+}
+
+static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
+{
+	switch (kind) {
+	case KPOLL_METADATA:
+		return kp->times.metadata;
+	case KPOLL_TOPICS:
+		return kp->times.topics;
+	case KPOLL_REASSIGNING:
+		return kp->times.reassigning;
+	case KPOLL_DISKS:
+		return kp->disks_often ? kp->times.disks_often : kp->times.disks;
+	default:
+		return kp->times.settings;
+	}
+}
+
+/* As long as so many bytes take at the rate that we allow ourselves. */
+static dur_ms time_to_move(const struct kpolls *kp, enum kpoll kind, size_t bytes)
+{
+	int64_t rate = kind == KPOLL_METADATA || kind == KPOLL_TOPICS ? kp->times.metadata_bytes_per_s :
+		       kind == KPOLL_DISKS ? kp->times.disks_bytes_per_s : 0;
+
+	return rate > 0 ? (dur_ms)((int64_t)bytes * 1000 / rate) : 0;
+}
+
+/* Between two of a kind, by what the last answer was. */
+static dur_ms interval(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
+{
+	return larger(usual(kp, kind), po->wait);
+}
+
+/* Log dirs may be wanted more often now than when the last ones came. */
+static mono_ms due_at(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
+{
+	mono_ms often = { po->asked.ms + larger(kp->times.disks_often, po->wait) };
+
+	return kind == KPOLL_DISKS && kp->disks_often && po->asked.ms && often.ms < po->due.ms ? often : po->due;
+}
+
+/* Its time has come, were there somebody to ask. */
+static bool is_due(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now)
+{
+	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !kp->is_looking)))
+		return false;
+	if (kind == KPOLL_TOPICS && (!kp->has_topics || !kp->is_looking || !kp->metadata.is_first_over ||
+				     interval(kp, KPOLL_METADATA, &kp->metadata) <= kp->times.topics))
+		return false;
+	return now.ms >= due_at(kp, kind, po).ms;
+}
+
+static void plan_next(struct kpolls *kp, enum kpoll kind, struct poll *po)
+{
+	dur_ms d = kpolls_jitter(kp, interval(kp, kind, po));
+
+	/* All were asked at once at first: the second time is anywhere in the latter half, so that they spread. */
+	if (!po->is_first_over && (kind == KPOLL_DISKS || kind == KPOLL_SETTINGS))
+		d = larger(d / 2 + (dur_ms)(chance(kp) % (uint64_t)(d / 2 + 1)), po->wait);
+	po->due = (mono_ms){ po->asked.ms + d };
+}
+
+/* ---- whom ----------------------------------------------------------------------------------- */
+
+/* Everybody has failed or is of no use. */
+static bool nobody_is_left(const struct kpolls *kp)
+{
+	for (size_t i = 0; i < kp->n; i++)
+		if (!kp->v[i].has_failed && !kp->v[i].is_useless)
+			return false;
+	return true;
+}
+
+/* How welcome a broker is for what any can answer: the controller before others, a bootstrap server last. */
+static int welcome(const struct kpolls *kp, const struct broker *br)
+{
+	return is_bootstrap(br) ? 0 : br->id == kp->controller ? 2 : 1;
+}
+
+/* Who is up and most welcome; NULL when nobody is. */
+static struct broker *anybody_up(const struct kpolls *kp)
+{
+	struct broker *best = NULL;
+
+	for (size_t i = 0; i < kp->n; i++)
+		if (kp->v[i].link == KPOLLS_LINK_UP && (kp->metadata.is_first_over || !kp->v[i].is_useless) &&
+		    (!best || welcome(kp, &kp->v[i]) > welcome(kp, best)))
+			best = &kp->v[i];
+	return best;
+}
+
+/* Among those that are tried for what any can answer: the most welcome that has not failed, after a while the next one, too; everybody
+ * when all have failed. */
+static bool is_candidate(const struct kpolls *kp, const struct broker *br, mono_ms now)
+{
+	size_t before = 0, tried = 1;
+
+	if (nobody_is_left(kp))
+		return true;
+	if (br->has_failed || br->is_useless)
+		return false;
+	if (kp->begun.ms && kp->times.next_candidate > 0)
+		tried += (size_t)(mono_since(now, kp->begun) / kp->times.next_candidate);
+	for (const struct broker *other = kp->v; other < kp->v + kp->n; other++)
+		before += !other->has_failed && !other->is_useless &&
+			  (welcome(kp, other) > welcome(kp, br) || (welcome(kp, other) == welcome(kp, br) && other < br));
+	return before < tried;
+}
+
+/* Metadata or reassignments are due and need `br`. */
+static bool cluster_needs(const struct kpolls *kp, const struct broker *br, mono_ms now)
+{
+	bool any = is_due(kp, KPOLL_METADATA, &kp->metadata, now) || is_due(kp, KPOLL_TOPICS, &kp->topics, now);
+
+	if (br->id == kp->controller && is_due(kp, KPOLL_REASSIGNING, &kp->reassigning, now) && kp->metadata.is_first_over)
+		return true;
+	/* The controller's own word is wanted, though another's will do. */
+	return any && ((br->id == kp->controller && !is_bootstrap(br)) || (!anybody_up(kp) && is_candidate(kp, br, now)));
+}
+
+bool kpolls_needs(const struct kpolls *kp, int32_t id, mono_ms now)
+{
+	const struct broker *br = find(kp, id);
+
+	if (!br)
+		return false;
+	if (!is_bootstrap(br) && (is_due(kp, KPOLL_DISKS, &br->disks, now) || is_due(kp, KPOLL_SETTINGS, &br->settings, now)))
+		return true;
+	return cluster_needs(kp, br, now);
+}
+
+static struct broker *whom(struct kpolls *kp, enum kpoll kind)
+{
+	struct broker *br;
+
+	if (kind != KPOLL_REASSIGNING)
+		return anybody_up(kp);
+	br = kp->metadata.is_first_over ? find(kp, kp->controller) : NULL;
+	return br && br->link == KPOLLS_LINK_UP ? br : NULL;
+}
+
+static void go_out(struct poll *po, int32_t id, mono_ms now)
+{
+	po->is_out = true;
+	po->at = id;
+	po->asked = now;
+}
+
+bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id)
+{
+	for (int k = KPOLL_METADATA; k <= KPOLL_REASSIGNING; k++) {
+		struct poll *po = poll_of(kp, (enum kpoll)k, NULL);
+		const struct broker *br = is_due(kp, (enum kpoll)k, po, now) ? whom(kp, (enum kpoll)k) : NULL;
+
+		if (!br)
+			continue;
+		go_out(po, br->id, now);
+		*kind = (enum kpoll)k;
+		*id = br->id;
+		return true;
+	}
+	for (struct broker *br = kp->v; br < kp->v + kp->n; br++)
+		for (int k = KPOLL_DISKS; k <= KPOLL_SETTINGS; k++) {
+			struct poll *po = poll_of(kp, (enum kpoll)k, br);
+
+			if (br->link != KPOLLS_LINK_UP || is_bootstrap(br) || !is_due(kp, (enum kpoll)k, po, now))
+				continue;
+			go_out(po, br->id, now);
+			*kind = (enum kpoll)k;
+			*id = br->id;
+			return true;
+		}
+	return false;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------- */
+
+void kpolls_answered(struct kpolls *kp, enum kpoll kind, int32_t id, size_t bytes, bool is_refused, mono_ms now)
+{
+	struct broker *br = find(kp, id);
+	struct poll *po = br ? poll_of(kp, kind, br) : NULL;
+
+	if (!po || !po->is_out || po->at != id)
+		return;
+	po->is_out = false;
+	po->wait = larger(time_to_move(kp, kind, bytes), mono_since(now, po->asked) * kp->times.slow);
+	if (is_refused)
+		po->wait = larger(po->wait, kp->times.refused);
+	plan_next(kp, kind, po);
+	po->is_first_over = true;
+	po->is_given_up = false;
+	if (kind == KPOLL_METADATA)
+		kp->begun = (mono_ms){ 0 };
+}
+
+void kpolls_useless(struct kpolls *kp, enum kpoll kind, int32_t id, mono_ms now)
+{
+	struct broker *br = find(kp, id);
+
+	if (br && kind == KPOLL_METADATA && !kp->metadata.is_first_over && kp->metadata.is_out) {
+		br->is_useless = true;
+		kp->metadata.is_out = false;
+		return;
+	}
+	kpolls_answered(kp, kind, id, 0, true, now);
+}
+
+bool kpolls_not_controller(struct kpolls *kp, int32_t id, mono_ms now)
+{
+	bool is_first = !kp->reassigning.is_first_over;
+
+	kpolls_answered(kp, KPOLL_REASSIGNING, id, 0, false, now);
+	if (kp->controller == id)
+		kp->controller = BROKER_NONE;
+	if (is_first && ++kp->not_controller > 1)
+		return false;
+	if (is_first) {
+		/* Both once more. */
+		kp->reassigning.is_first_over = kp->metadata.is_first_over = false;
+		kp->reassigning.due = (mono_ms){ 0 };
+	}
+	/* Not where Metadata is large: then the next one tells. */
+	if (is_first || kp->metadata.wait <= kp->times.metadata)
+		kp->metadata.due = (mono_ms){ 0 };
+	return true;
+}
+
+/* ---- connections ------------------------------------------------------------------------------- */
+
+/* What is out at a broker will not come: it is due again, at others at once. */
+static void call_back(struct kpolls *kp, enum kpoll kind, struct poll *po, int32_t id, mono_ms now)
+{
+	if (!po->is_out || po->at != id)
+		return;
+	po->is_out = false;
+	if (po->is_first_over) {
+		po->wait = larger(po->wait, mono_since(now, po->asked) * kp->times.slow);
+		if (kind == KPOLL_DISKS || kind == KPOLL_SETTINGS)
+			po->due = (mono_ms){ 0 };
+	}
+}
+
+static void call_all_back(struct kpolls *kp, struct broker *br, mono_ms now)
+{
+	call_back(kp, KPOLL_METADATA, &kp->metadata, br->id, now);
+	call_back(kp, KPOLL_TOPICS, &kp->topics, br->id, now);
+	call_back(kp, KPOLL_REASSIGNING, &kp->reassigning, br->id, now);
+	call_back(kp, KPOLL_DISKS, &br->disks, br->id, now);
+	call_back(kp, KPOLL_SETTINGS, &br->settings, br->id, now);
+}
+
+static unsigned give_up_own(const struct kpolls *kp, struct broker *br)
+{
+	unsigned given = 0;
+
+	for (int k = KPOLL_DISKS; k <= KPOLL_SETTINGS && !is_bootstrap(br); k++) {
+		struct poll *po = k == KPOLL_DISKS ? &br->disks : &br->settings;
+
+		if (has_kind(kp, (enum kpoll)k) && !po->is_first_over)
+			given |= 1u << k;
+		po->is_first_over = true;
+	}
+	return given;
+}
+
+unsigned kpolls_link(struct kpolls *kp, int32_t id, enum kpolls_link link, mono_ms now)
+{
+	struct broker *br = find(kp, id);
+	enum kpolls_link was;
+
+	if (!br)
+		return 0;
+	was = br->link;
+	br->link = link;
+	if (link == KPOLLS_LINK_UP) {
+		br->has_failed = false;
+		/* It may have been started with others. */
+		if (was != KPOLLS_LINK_UP && br->settings.is_first_over)
+			br->settings.due = (mono_ms){ 0 };
+		return 0;
+	}
+	call_all_back(kp, br, now);
+	if (link != KPOLLS_LINK_FAILED)
+		return 0;
+	br->has_failed = true;
+	return give_up_own(kp, br);
+}
+
+/* ---- the first round ---------------------------------------------------------------------------- */
+
+static void give_up(struct poll *po)
+{
+	po->is_first_over = po->is_given_up = true;
+}
+
+/* There is somebody else to ask now. */
+static void take_up_again(struct poll *po)
+{
+	if (po->is_given_up)
+		po->is_first_over = po->is_given_up = false;
+}
+
+unsigned kpolls_give_up(struct kpolls *kp)
+{
+	const struct broker *br;
+	unsigned given = 0;
+
+	if (!kp->is_known)
+		return 0;
+	if (has_kind(kp, KPOLL_METADATA) && !kp->metadata.is_first_over && !kp->metadata.is_out && nobody_is_left(kp)) {
+		give_up(&kp->metadata);
+		given |= 1u << KPOLL_METADATA;
+	}
+	br = find(kp, kp->controller);
+	if (has_kind(kp, KPOLL_REASSIGNING) && !kp->reassigning.is_first_over && kp->metadata.is_first_over &&
+	    (!br || br->has_failed)) {
+		give_up(&kp->reassigning);
+		given |= 1u << KPOLL_REASSIGNING;
+	}
+	return given;
+}
+
+bool kpolls_is_first_over(const struct kpolls *kp)
+{
+	if (!kp->is_known || (has_kind(kp, KPOLL_METADATA) && !kp->metadata.is_first_over) ||
+	    (has_kind(kp, KPOLL_REASSIGNING) && !kp->reassigning.is_first_over))
+		return false;
+	for (const struct broker *br = kp->v; br < kp->v + kp->n; br++)
+		if (!is_bootstrap(br) && ((has_kind(kp, KPOLL_DISKS) && !br->disks.is_first_over) ||
+					  (has_kind(kp, KPOLL_SETTINGS) && !br->settings.is_first_over)))
+			return false;
+	return true;
+}
+
+/* ---- what it is told ------------------------------------------------------------------------------ */
+
+void kpolls_brokers(struct kpolls *kp, const int32_t *ids, size_t n, mono_ms now)
+{
+	struct broker *v = mem_array(n + 1, sizeof(*v));
+	bool has_new = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct broker *old = find(kp, ids[i]);
+
+		if (old)
+			v[i] = *old;
+		v[i].id = ids[i];
+		has_new = has_new || !old;
+	}
+	if (has_new) {
+		take_up_again(&kp->metadata);
+		take_up_again(&kp->reassigning);
+	}
+	for (size_t i = 0; i < kp->n; i++) {
+		bool stays = false;
+
+		for (size_t k = 0; k < n && !stays; k++)
+			stays = ids[k] == kp->v[i].id;
+		if (!stays)
+			call_all_back(kp, &kp->v[i], now);
+	}
+	mem_free(&kp->v);
+	kp->v = v;
+	kp->n = n;
+	kp->is_known = true;
+	if (!kp->begun.ms && !kp->metadata.is_first_over)
+		kp->begun = now;
+}
+
+void kpolls_controller(struct kpolls *kp, int32_t id)
+{
+	kp->controller = id;
+}
+
+void kpolls_want(struct kpolls *kp, bool has_topics, bool disks_often, bool is_looking)
+{
+	kp->has_topics = has_topics;
+	kp->disks_often = disks_often;
+	kp->is_looking = is_looking;
+}
+
+/* ---- what comes next ---------------------------------------------------------------------------------- */
+
+/* Takes the time at which a poll becomes due. One that is due now waits for a connection, or for another call. */
+static void sooner(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now, mono_ms *best)
+{
+	mono_ms at = due_at(kp, kind, po);
+
+	if (at.ms <= now.ms || !is_due(kp, kind, po, at))
+		return;
+	if (!best->ms || at.ms < best->ms)
+		*best = at;
+}
+
+mono_ms kpolls_deadline(const struct kpolls *kp, mono_ms now)
+{
+	mono_ms best = { 0 };
+
+	sooner(kp, KPOLL_METADATA, &kp->metadata, now, &best);
+	sooner(kp, KPOLL_TOPICS, &kp->topics, now, &best);
+	sooner(kp, KPOLL_REASSIGNING, &kp->reassigning, now, &best);
+	for (const struct broker *br = kp->v; br < kp->v + kp->n; br++) {
+		if (is_bootstrap(br))
+			continue;
+		sooner(kp, KPOLL_DISKS, &br->disks, now, &best);
+		sooner(kp, KPOLL_SETTINGS, &br->settings, now, &best);
+	}
+	/* The next candidate. */
+	if (kp->begun.ms && kp->n > 1 && is_due(kp, KPOLL_METADATA, &kp->metadata, now) && !anybody_up(kp) && !nobody_is_left(kp)) {
+		dur_ms step = larger(kp->times.next_candidate, 1);
+		mono_ms at = { kp->begun.ms + (mono_since(now, kp->begun) / step + 1) * step };
+
+		if ((size_t)(mono_since(at, kp->begun) / step) < kp->n && (!best.ms || at.ms < best.ms))
+			best = at;
+	}
+	return best;
+}
+
+struct kpolls *kpolls_new(const struct kpolls_times *times, unsigned kinds, bool once, uint64_t seed)
+{
+	struct kpolls *kp = mem_zalloc(sizeof(*kp));
+
+	kp->times = *times;
+	kp->kinds = kinds;
+	kp->once = once;
+	kp->seed = seed;
+	kp->is_looking = true;
+	kp->controller = BROKER_NONE;
+	return kp;
+}
+
+void kpolls_free(struct kpolls **pp)
+{
+	if (*pp == NULL)
+		return;
+	mem_free(&(*pp)->v);
+	mem_free(pp);
+}
