@@ -161,6 +161,25 @@ static void fuzz_connect(const char *s, struct err *err)
 	assert(zc.chroot[0] == '\0' || (zc.chroot[0] == '/' && zc.chroot[strlen(zc.chroot) - 1] != '/'));
 }
 
+/* What is read is written in the one right form, which reads as the same. */
+static void fuzz_bootstrap(const char *s, struct err *err)
+{
+	struct bootstrap bs, again;
+	char text[SERVER_HOST_MAX + 16];
+
+	if (!bootstrap_parse(s, &bs, err)) {
+		check_failure(err);
+		return;
+	}
+	assert(bs.n >= 1 && bs.n <= SERVERS_MAX);
+	for (size_t i = 0; i < bs.n; i++) {
+		zkserver_text(&bs.servers[i], text, sizeof(text));
+		if (!bootstrap_parse(text, &again, err))
+			assert(!"its own form is refused");
+		assert(again.n == 1 && again.servers[0].port == bs.servers[i].port && strcmp(again.servers[0].host, bs.servers[i].host) == 0);
+	}
+}
+
 /* A path that is ours is built again as it was, unless it is too long. */
 static void fuzz_path(const char *s)
 {
@@ -202,6 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	fuzz_reassign(data, n);
 	fuzz_small(data, n, &err);
 	fuzz_connect(s, &err);
+	fuzz_bootstrap(s, &err);
 	fuzz_path(s);
 	fuzz_pattern(s, &err);
 	mem_free(&s);
