@@ -84,6 +84,6 @@ ok '... says who we are as well: all is read again' wait_lives
 pid=$(console_pid)
 ok 'the password is in no argument and no variable' no_secret "/proc/$pid/cmdline" "/proc/$pid/environ"
 ok '... nor in the log or the recording' no_secret "$scratch/console.log" "$scratch/trace"
-keys C-c
-is 'Ctrl-C ends it' "$(console_status)" 130
+keys q q
+ok 'q ends it' console_ends
 ok '... and the recording has the topic' grep -q '"/brokers/topics/orders"' "$scratch/trace"
