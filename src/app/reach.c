@@ -40,16 +40,20 @@ static void note(struct reach *re, const char *fmt, ...) __attribute__((format(p
 static void note(struct reach *re, const char *fmt, ...)
 {
 	struct strbuf text;
+	bool is_new = re->n_notes < NOTES_MAX;
 	va_list ap;
 
-	if (re->n_notes == NOTES_MAX)
-		return;
 	strbuf_init(&text);
 	va_start(ap, fmt);
 	strbuf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	log_put(LOG_WARN, "reach", "%s", text.s);
-	re->notes[re->n_notes++] = strbuf_take(&text);
+	for (size_t i = 0; i < re->n_notes; i++)
+		is_new = is_new && strcmp(re->notes[i], text.s) != 0;
+	if (is_new) {
+		log_put(LOG_WARN, "reach", "%s", text.s);
+		re->notes[re->n_notes++] = strbuf_take(&text);
+	}
+	strbuf_fini(&text);
 }
 
 static void note_readable(struct reach *re, const char *path)

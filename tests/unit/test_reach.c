@@ -245,6 +245,22 @@ static void secrets_that_everybody_may_read_are_noted(void **state)
 	reach_free(&re);
 }
 
+/* A store may be key store and trust store alike. */
+static void the_same_is_noted_once(void **state)
+{
+	char text[512];
+	struct reach *re;
+
+	put_file("pw", "geheim\n", 0644);
+	assert_true(str_printf(text, sizeof(text), "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.username=file:%s\nsasl.password=file:%s\n",
+			       in_folder("pw"), in_folder("pw")));
+	re = reach_of(text);
+	assert_no_error(re);
+	assert_non_null(reach_note(re, 0));
+	assert_null(reach_note(re, 1));
+	reach_free(&re);
+}
+
 static void a_value_may_come_from_the_environment(void **state)
 {
 	struct reach *re;
@@ -380,6 +396,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_used_is_noted_in_one_sentence),
 		cmocka_unit_test(settings_for_security_without_it_are_noted),
 		cmocka_unit_test(secrets_that_everybody_may_read_are_noted),
+		cmocka_unit_test(the_same_is_noted_once),
 		cmocka_unit_test(a_value_may_come_from_the_environment),
 		cmocka_unit_test(stores_are_opened_at_the_start),
 		cmocka_unit_test(handed_cases_are_refused_or_read_as_demanded),
