@@ -33,7 +33,9 @@ struct kconn;
 struct net_tls;
 struct pollfd;
 
-enum { KCONN_FRAME_MAX_BYTES = 64 * 1024 * 1024 };
+/* Of an answer. Metadata of 30,000 topics with 210,000 partitions of three replicas has 9.8 MB, decoded 19 MB; at worst an answer is fourteen
+ * times its size then. */
+enum { KCONN_FRAME_MAX_BYTES = 32 * 1024 * 1024 };
 
 struct kconn_where {
 	int32_t broker;            /* BROKER_NONE: a bootstrap server */

@@ -57,7 +57,7 @@ static const char *why_closed(const struct kconn *kc)
 		return "it closed the connection instead of an answer, as a port with TLS does (is security.protocol right?)";
 	if (kc->phase == KCONN_TO_SHAKE_HANDS || kc->phase == KCONN_TO_LOG_IN)
 		return "it closed the connection during the login";
-	if (kc->phase == KCONN_UP && !kc->login && !kc->was_answered && kc->flying.n > 0)
+	if (kc->phase == KCONN_UP && !kc->login && !kc->was_answered && kc->flying.n > 0 && kc->n_in == 0)
 		return "it closed the connection at the first request, as a port does that wants a login (is security.protocol right?)";
 	return kc->n_in > 0 ? "it closed the connection in the midst of an answer" :
 	       kc->flying.n > 0 ? "it closed the connection with requests unanswered" : "it closed the connection";

@@ -184,7 +184,8 @@ static bool on_prefix(struct kconn *kc)
 	if (!wire_frame_size(kc->in, &kc->frame_bytes, &kc->err))
 		return false;
 	return kc->frame_bytes <= kc->frame_max_bytes ||
-	       err_set(&kc->err, ERR_LIMIT, "an answer of %zu bytes, over the bound of %zu", kc->frame_bytes, kc->frame_max_bytes);
+	       err_set(&kc->err, ERR_LIMIT, "an answer of %zu bytes, over the bound of %zu: a cluster larger than kafops takes in at once, or not the Kafka protocol",
+		       kc->frame_bytes, kc->frame_max_bytes);
 }
 
 /* Room for more of it: grows with what comes, not with what is announced. */
