@@ -3,10 +3,10 @@
 #ifndef IO_TRACE_PARTS_H
 #define IO_TRACE_PARTS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/json.h"
 #include "base/units.h"
 
 struct err;

@@ -539,6 +539,7 @@ struct kpolls *kpolls_new(const struct kpolls_times *times, unsigned kinds, bool
 	kp->once = once;
 	kp->seed = seed;
 	kp->is_looking = true;
+	kp->v = mem_array(1, sizeof(*kp->v)); /* never NULL */
 	kp->controller = BROKER_NONE;
 	return kp;
 }
