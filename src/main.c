@@ -60,7 +60,7 @@ static bool check_command(const struct options *opt, struct err *err)
 	return true;
 }
 
-static int run_console(const struct options *opt, const struct reach *reach)
+static int run_console(const struct options *opt, struct reach *reach)
 {
 	struct session *ss;
 	struct err err;
@@ -69,7 +69,7 @@ static int run_console(const struct options *opt, const struct reach *reach)
 	err_init(&err);
 	if (opt->replay_file != NULL)
 		exit_unblock(); /* no thread will be started, and a large trace takes a while to read */
-	ss = session_new(opt, reach, &err);
+	ss = session_new(opt, reach, session_ask_all, &err);
 	if (ss == NULL) {
 		fprintf(stderr, "kafops: %s\n", err.text);
 		return EXIT_FAILED;

@@ -582,7 +582,7 @@ void console_want(struct console *co)
 	if (hash == co->wanted)
 		return;
 	co->wanted = hash;
-	session_want(co->ss, names, n);
+	session_want(co->ss, names, n, 0);
 }
 
 void console_init(struct console *co, struct session *ss, const struct options *opt)

@@ -28,6 +28,8 @@ struct secret;
 /* Never NULL. `now` judges certificates. May wait for a disk. Each note goes to the log, too. */
 struct reach *reach_new(const struct options *opt, wall_ms now);
 void reach_free(struct reach **pp);
+/* A thread that could not be ended goes on reading it: reach_free leaves it where it is. */
+void reach_leave(struct reach *re);
 
 /* NULL when all could be read. Else "FILE: line 3, column 1: SETTING: what is wrong and what to do"; then only
  * reach_note and the `settings` of reach_config are of use. ERR_USAGE, ERR_FORMAT, ERR_LIMIT and whatever files and stores give. */

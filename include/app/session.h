@@ -18,8 +18,17 @@ struct err;
 struct reach;
 struct session;
 
-/* `reach` is borrowed until session_free; NULL in a replay. */
-struct session *session_new(const struct options *opt, const struct reach *reach, struct err *err) __attribute__((warn_unused_result));
+/* Who is asked, and what of. */
+struct session_ask {
+	bool zookeeper;
+	bool only_brokers;       /* of ZooKeeper nothing but who the brokers are */
+	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
+};
+extern const struct session_ask session_ask_all;
+
+/* `reach` is borrowed until session_free; NULL in a replay, where `ask` has no meaning. */
+struct session *session_new(const struct options *opt, struct reach *reach, struct session_ask ask, struct err *err)
+	__attribute__((warn_unused_result));
 void session_free(struct session **pp);
 
 int session_fd(const struct session *ss);        /* poll for reading; -1 in a replay */
@@ -30,8 +39,8 @@ const struct cluster *session_cluster(const struct session *ss);
 struct changes session_changes(const struct session *ss);
 void session_changes_clear(struct session *ss);
 
-/* The topics on view, for the adapter to read first. */
-void session_want(struct session *ss, const char *const *topics, size_t n);
+/* The topics on view, to be read first; and what of the brokers' word is (ASK_*), to be asked more often. */
+void session_want(struct session *ss, const char *const *topics, size_t n, unsigned asks);
 
 /* This turn's time: the real clock, or the trace's. Taken once a turn by session_tick. */
 wall_ms session_now(const struct session *ss);
@@ -50,6 +59,8 @@ struct replay_info session_replay(const struct session *ss);
 void session_replay_pause(struct session *ss, bool paused);
 void session_replay_seek(struct session *ss, dur_ms to);
 
+/* Brokers are reached by bootstrap servers, whatever ZooKeeper says. */
+bool session_has_bootstrap(const struct session *ss);
 /* The ensemble and chroot as given, for titles. */
 const char *session_zookeeper(const struct session *ss);
 /* A message for the operator that came up outside any screen (trace can't be written, ...); "" when none; cleared by reading. */

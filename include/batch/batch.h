@@ -12,7 +12,7 @@ struct options;
 struct reach;
 
 /* Runs opt->command to its end; `reach` is borrowed. When that has an error, only `info` may be run, and shows it. The program's exit status. Data on standard output, messages on standard error. */
-int batch_run(const struct options *opt, const struct reach *reach);
+int batch_run(const struct options *opt, struct reach *reach);
 /* "  topics      print the topics ..." a line each, for --help. */
 void batch_usage(FILE *out);
 

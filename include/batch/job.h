@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 #include "app/options.h"
-#include "app/reach.h"
 #include "app/session.h"
 #include "base/json.h"
 #include "core/cluster.h"
@@ -20,6 +19,7 @@
 
 struct err;
 struct pattern;
+struct reach;
 
 struct batch_job {
 	const struct options *opt;
@@ -41,6 +41,8 @@ struct batch_command {
 	const char *const *fields;         /* of an item, in order, NULL-terminated */
 	const char *const *table_fields;   /* columns of the table form, "field" or "field=TITLE" */
 	const char *const *detail_fields, *const *detail_table_fields; /* the same with --replicas, NULL: no difference */
+	unsigned asks, detail_asks;        /* ASK_*: what brokers are asked for beside ZooKeeper; the latter with --replicas */
+	unsigned needs;                    /* ASK_*: without this there is nothing to tell */
 	void (*run)(struct batch_job *job);
 };
 

@@ -55,6 +55,15 @@ enum event_kind {
 	EV_BROKERS_ASKED     /* each of what was to be asked at first was answered or given up. Unreadable: no broker could be reached */
 };
 
+/* What brokers can be asked: bits. */
+enum {
+	ASK_METADATA = 1,        /* EV_METADATA */
+	ASK_DISKS = 2,           /* EV_DISKS, of every broker */
+	ASK_SETTINGS = 4,        /* EV_BROKER_SETTINGS, of every broker */
+	ASK_REASSIGNING = 8,     /* EV_REASSIGNING, of the controller */
+	ASK_ALL = 15
+};
+
 enum link_state { LINK_NONE = 0, LINK_CONNECTING, LINK_UP, LINK_FAILED };
 
 /* The connection to one broker as the adapter sees it. */

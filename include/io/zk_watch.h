@@ -43,6 +43,8 @@ struct zk_watch_ops {
 struct zk_watch *zk_watch_new(const struct zk_watch_ops *ops, void *ctx, uint32_t epoch, unsigned window, bool once, bool keep_raw);
 void zk_watch_free(struct zk_watch **pp);
 
+/* Before the start: nothing but the cluster's id and who its brokers are. */
+void zk_watch_only_brokers(struct zk_watch *w);
 void zk_watch_start(struct zk_watch *w);   /* the session is up */
 /* An answer to a read. */
 void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, enum znode_rc rc, const char *rc_text,

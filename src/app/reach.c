@@ -34,6 +34,7 @@ struct reach {
 	struct err err;
 	char *notes[NOTES_MAX];
 	size_t n_notes;
+	bool is_left;
 };
 
 static void note(struct reach *re, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -315,11 +316,16 @@ struct reach *reach_new(const struct options *opt, wall_ms now)
 	return re;
 }
 
+void reach_leave(struct reach *re)
+{
+	re->is_left = true;
+}
+
 void reach_free(struct reach **pp)
 {
 	struct reach *re = *pp;
 
-	if (re == NULL)
+	if (re == NULL || re->is_left)
 		return;
 	net_tls_free(&re->tls);
 	client_config_fini(&re->config);

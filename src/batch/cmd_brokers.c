@@ -86,4 +86,4 @@ static void run(struct batch_job *job)
 		batch_warn(job, "/controller can't be read: %s", why_text(cl->controller_why));
 }
 
-const struct batch_command cmd_brokers = { .fields = fields, .table_fields = table_fields, .run = run };
+const struct batch_command cmd_brokers = { .fields = fields, .table_fields = table_fields, .asks = ASK_DISKS | ASK_SETTINGS, .run = run };

@@ -173,5 +173,6 @@ static void run(struct batch_job *job)
 const struct batch_command cmd_describe = {
 	.fields = fields, .table_fields = table_fields,
 	.detail_fields = detail_fields, .detail_table_fields = detail_table_fields,
+	.asks = ASK_METADATA | ASK_SETTINGS, .detail_asks = ASK_METADATA | ASK_SETTINGS | ASK_DISKS,
 	.run = run,
 };

@@ -78,4 +78,4 @@ static void run(struct batch_job *job)
 	}
 }
 
-const struct batch_command cmd_topics = { .fields = fields, .table_fields = table_fields, .run = run };
+const struct batch_command cmd_topics = { .fields = fields, .table_fields = table_fields, .asks = ASK_METADATA | ASK_DISKS | ASK_SETTINGS, .run = run };

@@ -30,8 +30,6 @@ bool batch_job_init(struct batch_job *job, const struct options *opt, const stru
 	memset(job, 0, sizeof(*job));
 	job->opt = opt;
 	job->cl = cl;
-	if (opt->from == FROM_BROKERS)
-		return err_set(err, ERR_USAGE, "brokers can't be asked yet; use --from zookeeper");
 	if (!only_one_filter(opt, err))
 		return false;
 	if (opt->topic_pattern && !(job->pattern = pattern_new(opt->topic_pattern, err)))

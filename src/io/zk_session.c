@@ -332,6 +332,8 @@ static void watch_begin(struct zk_handle *h)
 		h->free_reads = &h->reads[i];
 	}
 	h->watch = zk_watch_new(&watch_ops, h, h->epoch, zk->opt.window, zk->opt.once, zk->opt.keep_raw);
+	if (zk->opt.only_brokers)
+		zk_watch_only_brokers(h->watch);
 	watch_take_want(h);
 	zk_watch_start(h->watch);
 	watch_leave(h);

@@ -450,14 +450,27 @@ void zk_watch_free(struct zk_watch **pp)
 	mem_free(pp);
 }
 
+void zk_watch_only_brokers(struct zk_watch *w)
+{
+	assert(!w->is_started);
+	w->only_brokers = true;
+}
+
+static bool is_wanted_root(const struct zk_watch *w, enum zkpath_kind kind)
+{
+	/* A hint at what is to come is of no use to who does not stay. */
+	if (w->once && kind == ZKPATH_CONFIG_CHANGES)
+		return false;
+	return !w->only_brokers || kind == ZKPATH_BROKER_IDS || kind == ZKPATH_CLUSTER_ID;
+}
+
 void zk_watch_start(struct zk_watch *w)
 {
 	assert(w->magic == WATCH_MAGIC && !w->is_started);
 	w->is_started = true;
 	w->progress_at = w->retry_at = w->ops->mono(w->ctx);
 	for (size_t i = 0; i < N_ROOTS; i++) {
-		/* A hint at what is to come is of no use to who does not stay. */
-		if (w->once && root_kinds[i] == ZKPATH_CONFIG_CHANGES)
+		if (!is_wanted_root(w, (enum zkpath_kind)root_kinds[i]))
 			continue;
 		w->roots[i] = zk_tree_node_new(w, (enum zkpath_kind)root_kinds[i], NULL, -1);
 		zk_tree_path_enter(w, &w->roots[i]->path);

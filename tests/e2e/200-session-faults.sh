@@ -111,6 +111,6 @@ ok 'ZS-05: and what one looks like' wait_text 'zk1:2181,zk2:2181/kafka'
 ok 'ZS-05: nothing is made' eval '! sandbox zk ls / 2>/dev/null | grep -q nosuch'
 keys q
 console_status >/dev/null
-is 'batch says so as well, with status 5' "$("$KAFOPS" topics --zookeeper "$servers/nosuch" --timeout 10s >/dev/null 2>"$scratch/err"; echo $?)" 5
+is 'batch says so as well, with status 5' "$("$KAFOPS" topics --from zookeeper --zookeeper "$servers/nosuch" --timeout 10s >/dev/null 2>"$scratch/err"; echo $?)" 5
 ok 'and names the node' grep -q '/nosuch does not exist' "$scratch/err"
-is 'an unreachable ensemble is status 5 after the time-out' "$("$KAFOPS" topics --zookeeper "$free" --timeout 1s >/dev/null 2>"$scratch/err"; echo $?)" 5
+is 'an unreachable ensemble is status 5 after the time-out' "$("$KAFOPS" topics --from zookeeper --zookeeper "$free" --timeout 1s >/dev/null 2>"$scratch/err"; echo $?)" 5

@@ -14,7 +14,7 @@ command -v jq >/dev/null || skip_all "jq is not installed"
 put() { printf 'create-r\t/kafka%s\t%s\n' "$1" "${2-}" >>"$scratch/batch"; }
 good='{"controller_epoch":7,"leader":1,"version":1,"leader_epoch":5,"isr":[1,2]}'
 state() { put "/brokers/topics/$1" '{"version":1,"partitions":{"0":[1,2]}}'; put "/brokers/topics/$1/partitions/0/state" "$2"; }
-ask() { "$KAFOPS" "$@" --zookeeper "$KAFOPS_ZK/kafka" --json 2>/dev/null; }
+ask() { "$KAFOPS" "$@" --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" --json 2>/dev/null; }
 warned() { ask describe | jq -er --arg w "$1" '.warnings[] | select(contains($w))' >/dev/null || { ask describe | jq -r '.warnings[]' | diag; return 1; }; }
 
 zk_up
@@ -60,8 +60,8 @@ done
 ok 'a megabyte that is no JSON is named' warned 'bad.big'
 is 'a broker that cannot be read is up all the same' "$(ask brokers | jq -c '[.items[] | select(.broker == 7 or .broker == 8 or .broker == 9) | [.broker, .state, .host]]')" \
     '[[7,"up",null],[8,"up",null],[9,"up",null]]'
-ok 'no control byte leaves in a table' eval '! "$KAFOPS" topics --zookeeper "$KAFOPS_ZK/kafka" 2>/dev/null | LC_ALL=C grep -q "[^[:print:][:space:]]" || ! "$KAFOPS" topics --zookeeper "$KAFOPS_ZK/kafka" 2>/dev/null | LC_ALL=C grep -qP "[\x00-\x08\x0b-\x1f\x7f]"'
-is 'tsv has one line a topic' "$("$KAFOPS" topics --zookeeper "$KAFOPS_ZK/kafka" --output tsv 2>/dev/null | wc -l)" "$(($(ask topics | jq '.items | length') + 1))"
+ok 'no control byte leaves in a table' eval '! "$KAFOPS" topics --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" 2>/dev/null | LC_ALL=C grep -q "[^[:print:][:space:]]" || ! "$KAFOPS" topics --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" 2>/dev/null | LC_ALL=C grep -qP "[\x00-\x08\x0b-\x1f\x7f]"'
+is 'tsv has one line a topic' "$("$KAFOPS" topics --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" --output tsv 2>/dev/null | wc -l)" "$(($(ask topics | jq '.items | length') + 1))"
 
 COLUMNS=100 LINES=40
 console_start --zookeeper "$KAFOPS_ZK/kafka"

@@ -55,7 +55,7 @@ ok 'to its end' wait_text 'at its end'
 keys q
 ok 'which q ends' console_ends
 
-ask() { "$KAFOPS" "$@" --zookeeper "$KAFOPS_ZK/kafka" 2>"$scratch/err"; }
+ask() { "$KAFOPS" "$@" --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" 2>"$scratch/err"; }
 for command in topics describe; do
     is "kafops $command into a reader that stops early is done" "$(ask $command | head -c 1 | wc -c) ${PIPESTATUS[0]} $(cat "$scratch/err")" '1 0 '
     is "kafops $command into a full disk is a sentence" "$(ask $command >/dev/full; echo $?) $(cat "$scratch/err")" \

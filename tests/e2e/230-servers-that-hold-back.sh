@@ -13,7 +13,7 @@ topic() { printf 'create-r|/kafka/brokers/topics/%s|{"version":1,"partitions":{"
 make_topic() { local lines; mapfile -t lines < <(topic "$1"); batch "${lines[@]}"; }
 # words_asked: how many four letter words the three servers were asked; each tells of every one, allowed or not.
 words_asked() { cat "$KAFOPS_SANDBOX_DIR"/zk-*/server.log | grep -c 'Processing .* command from'; }
-topics() { "$KAFOPS" topics --zookeeper "$KAFOPS_ZK/kafka" --timeout 15s "$@" 2>"$scratch/err"; }
+topics() { "$KAFOPS" topics --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" --timeout 15s "$@" 2>"$scratch/err"; }
 
 plan 25
 zk_up --zk-ensemble 3 --zk-set 4lw.commands.whitelist= --zk-jvm -Dreadonlymode.enabled=true
@@ -50,7 +50,7 @@ table=$(topics --zk-allow-read-only-server)
 is 'ZS-12: batch lists the topics, with status 0' "$? $(grep -c payments <<<"$table")" '0 2'
 ok 'ZS-12: and warns' grep -q 'cut off from its quorum: what it says may be old' "$scratch/err"
 ok 'ZS-12: in JSON as well' eval 'topics --zk-allow-read-only-server --json | jq -e ".warnings[] | select(contains(\"cut off from its quorum\"))" >/dev/null'
-"$KAFOPS" topics --zookeeper "$KAFOPS_ZK/kafka" --timeout 3s >/dev/null 2>"$scratch/err"
+"$KAFOPS" topics --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" --timeout 3s >/dev/null 2>"$scratch/err"
 is 'ZS-12: without the flag batch ends with status 5' "$?" 5
 ok 'ZS-12: the banner stands for as long as the state does' screen_has 'READ-ONLY SERVER'
 

@@ -10,7 +10,7 @@ cases=$e2e_top/tests/cases
 command -v jq >/dev/null || skip_all "jq is not installed"
 
 # run ARG...: standard output, standard error and the status are in $scratch/out, err and $status.
-run() { "$KAFOPS" "$@" --zookeeper "$KAFOPS_ZK/kafka" >"$scratch/out" 2>"$scratch/err"; status=$?; }
+run() { "$KAFOPS" "$@" --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" >"$scratch/out" 2>"$scratch/err"; status=$?; }
 lines() { wc -l <"$scratch/out"; }
 
 zk_up

@@ -27,7 +27,7 @@ says()
     local begun took status
     fake "$1"
     begun=$(now_ms)
-    timeout 20 "$KAFOPS" topics --zookeeper "$server" --timeout 2s >"$scratch/out" 2>"$scratch/err"
+    timeout 20 "$KAFOPS" topics --from zookeeper --zookeeper "$server" --timeout 2s >"$scratch/out" 2>"$scratch/err"
     status=$?
     took=$(($(now_ms) - begun))
     is "$1: a command ends with status 5" "$status" 5

@@ -12,7 +12,7 @@ command -v openssl >/dev/null || skip_all "openssl is not installed"
 secret=geheim-7
 
 # run ARG...: standard output, standard error and the status are in $scratch/out, err and $status.
-run() { "$KAFOPS" "$@" --zookeeper "$KAFOPS_ZK/kafka" >"$scratch/out" 2>"$scratch/err"; status=$?; }
+run() { "$KAFOPS" "$@" --from zookeeper --zookeeper "$KAFOPS_ZK/kafka" >"$scratch/out" 2>"$scratch/err"; status=$?; }
 # protect PATH RIGHTS: for the user ops alone.
 protect() { sandbox zk setAcl "$1" "digest:ops:$(printf 'ops:%s' "$secret" | openssl dgst -sha1 -binary | base64):$2" >"$scratch/acl.out" 2>&1; }
 leaders() { jq -c '[.items[].leader]' "$scratch/out"; }

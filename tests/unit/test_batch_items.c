@@ -212,11 +212,6 @@ static void two_filters_at_once_are_refused(void **state)
 	assert_int_equal(err.code, ERR_USAGE);
 	err_init(&err);
 	opt = no_options();
-	opt.from = FROM_BROKERS;
-	assert_false(batch_job_init(&job, &opt, NULL, &err));
-	assert_string_equal(err.text, "brokers can't be asked yet; use --from zookeeper");
-	err_init(&err);
-	opt = no_options();
 	opt.topic_pattern = "a(";
 	assert_false(batch_job_init(&job, &opt, NULL, &err));
 	assert_true(str_starts(err.text, "--topic: "));

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of app/session share, and nobody else. */
+#ifndef APP_SESSION_PARTS_H
+#define APP_SESSION_PARTS_H
+
+#include "app/session.h"
+#include "base/err.h"
+
+struct evq;
+struct kclient;
+struct reach;
+struct trace;
+struct trace_writer;
+struct zk;
+
+/* The ports, open. */
+struct live {
+	struct evq *queue;       /* NULL in a replay */
+	struct zk *zk;           /* NULL: ZooKeeper is not asked */
+	struct kclient *kafka;   /* NULL: brokers are not asked */
+	struct reach *reach;
+	struct trace_writer *record;
+	char *told;              /* the brokers that the kafka thread was told of, as text to compare with; NULL before the first time */
+	bool by_bootstrap;       /* brokers are those that the bootstrap servers name */
+};
+
+/* A trace being played. */
+struct player {
+	struct trace *trace;     /* NULL: live */
+	size_t next;             /* index of the first event not yet applied */
+	dur_ms at;               /* where the trace's clock stands */
+	double rest;             /* the part of a millisecond that it is ahead of that */
+	bool paused;
+	double speed;
+	mono_ms real;            /* when `at` was last moved */
+};
+
+struct session {
+	struct model *model;
+	struct live live;
+	struct player play;
+	mono_ms mono;
+	wall_ms now;
+	char zookeeper[1024];
+	char message[ERR_TEXT_MAX];
+};
+
+/* session_live.c */
+bool live_open(struct session *ss, const struct options *opt, struct reach *reach, struct session_ask ask, struct err *err)
+	__attribute__((warn_unused_result));
+void live_close(struct live *li);
+bool live_drain(struct session *ss);
+
+/* session_replay.c */
+bool player_open(struct session *ss, const struct options *opt, struct err *err) __attribute__((warn_unused_result));
+void player_move(struct player *pl); /* moves the trace's clock on by what really went by; it stops at the last event */
+bool player_drain(struct session *ss);
+dur_ms player_wait(const struct player *pl);
+
+enum { SESSION_DRAIN_MS = 5, SESSION_DRAIN_CHUNK = 256 };
+
+#endif
