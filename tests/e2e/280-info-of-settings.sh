@@ -117,6 +117,9 @@ ok 'a pipe is read' grep -q from-a-pipe out
 mkfifo fifo
 "$KAFOPS" info --command-config fifo >out 2>err &
 pid=$!
+# A signal to the shell that is about to become the program may be lost.
+begun() { [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$KAFOPS")" ]; }
+poll_or_tell begun
 kill -TERM "$pid"
 wait "$pid"
 is 'one that nobody writes to can be left by a signal' "$?" 143
