@@ -33,6 +33,8 @@ struct net_session {
 	unsigned char first[NET_FIRST_BYTES]; /* of what the peer said */
 	size_t n_first;
 	bool is_eof;
+	bool was_asked;            /* for a certificate of ours */
+	bool was_read;             /* anything, so we were let in */
 	int sys_errno;             /* of the last call on the socket */
 	struct err unverified;     /* why its certificate was refused; ERR_NONE else */
 };

@@ -215,6 +215,15 @@ static bool is_address(const char *host)
 	return inet_pton(AF_INET, host, buf) == 1 || inet_pton(AF_INET6, host, buf) == 1;
 }
 
+/* Before our part of the handshake, when the peer wants or would take a certificate. */
+static int on_asked(SSL *ssl, void *arg)
+{
+	struct net_session *ns = SSL_get_app_data(ssl);
+
+	ns->was_asked = true;
+	return 1;
+}
+
 /* A name is also said to the peer (SNI, RFC 6066: never an address), without a root's dot. */
 static bool set_host(struct net_session *ns, struct err *err)
 {
@@ -248,6 +257,7 @@ struct net_session *net_session_new(struct net_tls *tls, const char *host, int f
 	SSL_set_bio(ns->ssl, bio, bio);
 	SSL_set_app_data(ns->ssl, ns);
 	SSL_set_verify(ns->ssl, tls->must_verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, on_verify);
+	SSL_set_cert_cb(ns->ssl, on_asked, NULL);
 	SSL_set_connect_state(ns->ssl);
 	if (!str_copy(ns->host, sizeof(ns->host), host) || !set_host(ns, err))
 		net_session_free(&ns);
@@ -303,8 +313,12 @@ enum net_io net_session_handshake(struct net_session *ns, struct err *err)
 
 enum net_io net_session_read(struct net_session *ns, void *buf, size_t size, size_t *n, struct err *err)
 {
+	enum net_io io;
+
 	begin(ns);
-	return result(ns, SSL_read_ex(ns->ssl, buf, size, n), err);
+	io = result(ns, SSL_read_ex(ns->ssl, buf, size, n), err);
+	ns->was_read |= io == NET_IO_DONE;
+	return io;
 }
 
 enum net_io net_session_write(struct net_session *ns, const void *bytes, size_t size, size_t *n, struct err *err)

@@ -219,6 +219,13 @@ static bool explain_no_tls(const struct net_session *ns, struct err *err)
 	return true;
 }
 
+/* Kafka's brokers before 3.x that miss a certificate write what is no TLS where their alert should be (seen: 1.1.1 to 2.8.2 with
+ * Java 17, TLS 1.2 and 1.3): zeros from a buffer of SslTransportLayer. */
+static bool is_garbage(const struct net_session *ns, int reason)
+{
+	return ns->was_asked && !ns->was_read && reason > 0 && reason < SSL_AD_REASON_OFFSET;
+}
+
 static void explain_reason(const struct net_session *ns, struct err *err)
 {
 	unsigned long queued = ERR_peek_error();
@@ -227,6 +234,8 @@ static void explain_reason(const struct net_session *ns, struct err *err)
 
 	if (reason == SSL_R_UNSUPPORTED_PROTOCOL || reason == SSL_R_WRONG_SSL_VERSION || reason == SSL_R_WRONG_VERSION_NUMBER)
 		alert = alert_text(ns, SSL_AD_PROTOCOL_VERSION);
+	if (!alert && is_garbage(ns, reason))
+		alert = alert_text(ns, SSL_AD_CERTIFICATE_REQUIRED);
 	if (alert)
 		err_set(err, ERR_REFUSED, "TLS: %s", alert);
 	else

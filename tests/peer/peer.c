@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A broker that does as it is told, in VTest's manner:
- *   peer [--tls CERT KEY] [--client-ca CA] [--tls-max 1.2|1.3] SCRIPT
+ *   peer [--tls CERT KEY] [--client-ca CA | --ask-ca CA] [--tls-max 1.2|1.3] SCRIPT
  * Listens on 127.0.0.1, prints the port, then runs SCRIPT, lines that a newline or a
  * semicolon ends; ends with 0 when all came as expected, else with 1 and a sentence.
  *   accept              takes the next connection, with TLS if there is --tls; the one before is closed
@@ -10,10 +10,12 @@
  *   answer HEX          a frame with the correlation id of the last request expected
  *   answer-to N HEX     with that of the Nth of this connection (from 1)
  *   send HEX            these bytes as they are;  text WORDS  these letters and CR LF CR LF
+ *   raw HEX             these bytes past TLS
  *   again               the last answer once more
  *   pause               prints "pause", waits until a line comes on standard input
  *   bye                 the client must close the connection without another word
  *   cut, reset          closes the connection, resets it
+ * --client-ca wants a client's certificate, --ask-ca asks for one and takes none as well, and any.
  * In HEX, blanks are of no meaning. Never waits longer than 20 seconds.
  */
 #include <arpa/inet.h>
@@ -189,6 +191,15 @@ static void do_answer(struct peer *pe, int nth, const char *rest)
 	put(pe, pe->out, pe->n_out);
 }
 
+static void do_raw(struct peer *pe, const char *rest)
+{
+	SSL *ssl = pe->ssl;
+
+	pe->ssl = NULL;
+	put(pe, pe->out, hex(pe, rest, pe->out));
+	pe->ssl = ssl;
+}
+
 static void do_text(struct peer *pe, const char *rest)
 {
 	put(pe, (const uint8_t *)rest, strlen(rest));
@@ -242,6 +253,8 @@ static void run(struct peer *pe, const char *line)
 		do_answer(pe, nth, rest + at);
 	} else if (is(line, "send", &rest)) {
 		put(pe, pe->out, hex(pe, rest, pe->out));
+	} else if (is(line, "raw", &rest)) {
+		do_raw(pe, rest);
 	} else if (is(line, "text", &rest)) {
 		do_text(pe, rest);
 	} else if (is(line, "again", &rest)) {
@@ -289,6 +302,11 @@ static void listen_here(struct peer *pe)
 	fflush(stdout);
 }
 
+static int take_any(int is_ok, X509_STORE_CTX *sc)
+{
+	return 1;
+}
+
 static int options(struct peer *pe, int argc, char **argv)
 {
 	int i = 1;
@@ -300,6 +318,8 @@ static int options(struct peer *pe, int argc, char **argv)
 			    SSL_CTX_use_PrivateKey_file(pe->ctx, argv[i + 2], SSL_FILETYPE_PEM) != 1)
 				die(pe, "can't read %s", argv[i + 1]);
 			i++;
+		} else if (strcmp(argv[i], "--ask-ca") == 0 && pe->ctx) {
+			SSL_CTX_set_verify(pe->ctx, SSL_VERIFY_PEER, take_any);
 		} else if (strcmp(argv[i], "--client-ca") == 0 && pe->ctx) {
 			SSL_CTX_set_verify(pe->ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
 			if (SSL_CTX_load_verify_locations(pe->ctx, argv[i + 1], NULL) != 1)
@@ -319,7 +339,7 @@ int main(int argc, char **argv)
 	int i = options(&pe, argc, argv);
 
 	if (i != argc - 1) {
-		fprintf(stderr, "usage: peer [--tls CERT KEY] [--client-ca CA] [--tls-max 1.2|1.3] SCRIPT\n");
+		fprintf(stderr, "usage: peer [--tls CERT KEY] [--client-ca CA | --ask-ca CA] [--tls-max 1.2|1.3] SCRIPT\n");
 		return 2;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
