@@ -75,6 +75,7 @@ make_plain_tree() {
 	put include/io/stores_parts.h '#include <openssl/x509.h>'
 	put src/io/stores_p12.c '#include <openssl/pkcs12.h>' '#include "io/stores_parts.h"'
 	put src/io/sasl.c '#include <sasl/sasl.h>'
+	put src/io/sasl_kerberos.c '#include <gssapi/gssapi_ext.h>' '#include <krb5/krb5.h>'
 	put src/app/gate.c '#include "core/port_write.h"'
 	put src/app/session.c '#include "io/zk_write.h"'
 	put ui/canvas.c '#include <curses.h>' '#include "view/table.h"'
@@ -235,6 +236,7 @@ plant src/io/kconn.c '#include <openssl/ssl.h>' "OpenSSL only"
 plant src/io/net.c '#include <openssl/ssl.h>' "OpenSSL only"
 plant include/io/stores.h '#include <openssl/x509.h>' "OpenSSL only"
 plant src/io/k.c '#include <sasl/sasl.h>' "Cyrus SASL only"
+plant src/io/sasl.c '#include <gssapi/gssapi.h>' "GSSAPI only"
 plant src/io/l.c '#include <dlfcn.h>' "$angled"
 plant src/io/m.c '#include <base/err.h>' "$angled"
 plant src/io/n.c '%:include <dlfcn.h>' "$angled"

@@ -138,6 +138,7 @@ library "librdkafka only in io/rdk" '^(librdkafka\/|rdkafka)' '^(src|include)\/i
 library "OpenSSL only in io/net_tls* and io/stores*" '^openssl\/' \
 	'^(src\/io\/(net_tls|stores)[a-z0-9_]*\.c|include\/io\/(net_tls|stores)_parts\.h)$'
 library "Cyrus SASL only in io/sasl" '^sasl\/' '^(src|include)\/io\/sasl\.[ch]$'
+library "GSSAPI only in io/sasl_kerberos" '^(gssapi|krb5)' '^src\/io\/sasl_kerberos\.c$'
 
 # What is neither of the above must stand here: one look before it grows.
 # dlfcn.h is left out on purpose: it would call past nm.
@@ -230,6 +231,7 @@ symbols_where "OpenSSL is called from io/net_tls* and io/stores* only" \
 	'^libio\.a\[(net_tls|stores)[a-z0-9_]*\.o\]$'
 symbols_where "Cyrus SASL is called from io/sasl only" '^sasl_(client_|server_|set_|setprop|getprop|dispose|done|err|encode|decode|version|list)' \
 	'^libio\.a\[sasl\.o\]$'
+symbols_where "GSSAPI is called from io/sasl_kerberos only" '^(gss|krb5)_' '^libio\.a\[sasl_kerberos\.o\]$'
 # Of ours: the program itself also holds a sanitizer's runtime.
 symbols_where "nobody loads code at run time" '^(dlopen|dlmopen|dlsym|dlvsym)$' '^kafops$'
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Logging in by SASL, bytes in, bytes out: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 and
- * GSSAPI by Cyrus SASL, OAUTHBEARER by hand (RFC 7628; it is one message).
+ * GSSAPI by Cyrus SASL (whose ticket: io/sasl_kerberos), OAUTHBEARER by hand (RFC 7628; it is one message).
  *
  * The authorization id is always empty: one acts as who one is. There is no security
  * layer: Kafka has none (SaslServerAuthenticator). SCRAM and GSSAPI prove the broker, too: a login is done
  * only when its proof was seen. The passwords that pass through Cyrus are wiped by the
  * allocator that it is given.
  *
- * Errors never hold a secret. ERR_REFUSED (a wrong proof, no ticket), ERR_UNSUPPORTED (no such
+ * Errors never hold a secret. ERR_REFUSED (a wrong proof, no ticket), ERR_NET (no KDC), ERR_UNSUPPORTED (no such
  * plug-in, a delegation token, which Cyrus can't say), what the token's file or command gives.
  * Thread: any, one at a time for a login. GSSAPI's steps may wait for a KDC, and a token's file or command for themselves.
  */
@@ -26,10 +26,6 @@ struct sasl_login;
 struct secret;
 
 enum { SASL_JWT_MAX_BYTES = 64 * 1024, SASL_COMMAND_WAIT_MS = 10000 };
-
-/* Tells Kerberos of the keytab and the ticket cache in the settings, by this process's environment; before there are
- * threads, once. Nothing for other mechanisms. */
-void sasl_login_prepare(const struct client_login *how);
 
 /* `how` is borrowed until sasl_login_free. `host` is the broker's name, as GSSAPI needs it. `now` goes into a token that nobody
  * signs. The command for a token may take SASL_COMMAND_WAIT_MS. */

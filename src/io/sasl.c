@@ -14,12 +14,15 @@
 #include "base/secret.h"
 #include "base/str.h"
 #include "core/client_config.h"
+#include "io/sasl_kerberos.h"
 
 enum { N_CALLBACKS = 5, SAID_MAX = 160 };
 
 struct sasl_login {
 	const struct client_login *how; /* borrowed */
+	char *host;                     /* the broker's */
 	sasl_conn_t *conn;              /* NULL for OAUTHBEARER */
+	void *cred;                     /* GSSAPI: see io/sasl_kerberos */
 	sasl_callback_t callbacks[N_CALLBACKS];
 	sasl_secret_t *password;        /* Cyrus's form of it, wiped with the login */
 	struct secret token;            /* OAUTHBEARER */
@@ -157,11 +160,11 @@ static bool fails(const struct sasl_login *sl, int rc, struct err *err)
 	if (!is_gssapi && (rc == SASL_BADSERV || rc == SASL_BADAUTH || rc == SASL_BADPROT))
 		return err_set(err, ERR_REFUSED, "%s: the broker does not prove that it knows the password", name);
 	if (is_gssapi)
-		return err_set(err, ERR_REFUSED, "GSSAPI: %s", sasl_errdetail(sl->conn));
+		return sasl_kerberos_fails(sl->how, sl->host, sasl_errdetail(sl->conn), err);
 	return err_set(err, ERR_REFUSED, "%s: %s", name, sasl_errstring(rc, NULL, NULL));
 }
 
-static bool open_cyrus(struct sasl_login *sl, const char *host, struct err *err)
+static bool open_cyrus(struct sasl_login *sl, struct err *err)
 {
 	const char *service = sl->how->service ? sl->how->service : "kafka";
 	sasl_security_properties_t no_layer = { .max_ssf = 0, .maxbufsize = 0 };
@@ -171,10 +174,14 @@ static bool open_cyrus(struct sasl_login *sl, const char *host, struct err *err)
 		return err_set(err, ERR_UNSUPPORTED, "a delegation token (tokenauth) can't be used here: Cyrus SASL has no way to say that it is one");
 	if (!need_library(err))
 		return false;
+	if (sl->how->mechanism == CLIENT_GSSAPI && !sasl_kerberos_take(sl->how, &sl->cred, err))
+		return false;
 	set_callbacks(sl);
-	rc = sasl_client_new(service, host, NULL, NULL, sl->callbacks, 0, &sl->conn);
+	rc = sasl_client_new(service, sl->host, NULL, NULL, sl->callbacks, 0, &sl->conn);
 	if (rc == SASL_OK)
 		rc = sasl_setprop(sl->conn, SASL_SEC_PROPS, &no_layer);
+	if (rc == SASL_OK && sl->cred)
+		rc = sasl_setprop(sl->conn, SASL_GSS_CREDS, sl->cred);
 	return rc == SASL_OK || fails(sl, rc, err);
 }
 
@@ -229,27 +236,18 @@ static bool step_bearer(struct sasl_login *sl, const void *in, size_t n, struct 
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-void sasl_login_prepare(const struct client_login *how)
-{
-	if (how->mechanism != CLIENT_GSSAPI)
-		return;
-	if (how->use_keytab && how->keytab)
-		setenv("KRB5_CLIENT_KTNAME", how->keytab, 1);
-	if (how->ticket_cache)
-		setenv("KRB5CCNAME", how->ticket_cache, 1);
-}
-
 struct sasl_login *sasl_login_new(const struct client_login *how, const char *host, wall_ms now, struct err *err)
 {
 	struct sasl_login *sl = mem_zalloc(sizeof(*sl));
 	bool is_ok;
 
 	sl->how = how;
+	sl->host = mem_strdup(host);
 	secret_init(&sl->token);
 	if (how->mechanism == CLIENT_OAUTHBEARER)
 		is_ok = sasl_token_get(how, now, &sl->token, err);
 	else
-		is_ok = open_cyrus(sl, host, err);
+		is_ok = open_cyrus(sl, err);
 	if (!is_ok)
 		sasl_login_free(&sl);
 	return sl;
@@ -263,10 +261,12 @@ void sasl_login_free(struct sasl_login **pp)
 		return;
 	if (sl->conn)
 		sasl_dispose(&sl->conn);
+	sasl_kerberos_free(&sl->cred);
 	if (sl->password)
 		explicit_bzero(sl->password, sizeof(*sl->password) + sl->password->len);
 	mem_free(&sl->password);
 	secret_fini(&sl->token);
+	mem_free(&sl->host);
 	mem_free(pp);
 }
 

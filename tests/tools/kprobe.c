@@ -28,7 +28,6 @@
 #include "io/clock.h"
 #include "io/kconn.h"
 #include "io/net.h"
-#include "io/sasl.h"
 #include "io/slurp.h"
 #include "wire/code.h"
 #include "wire/configs.h"
@@ -336,8 +335,6 @@ static bool probe(struct probe *pr, const struct client_config *cc, const char *
 	struct net_tls *tls = NULL;
 	bool is_ok;
 
-	if (client_protocol_has_sasl(cc->protocol))
-		sasl_login_prepare(&cc->login);
 	if (client_protocol_has_tls(cc->protocol)) {
 		tls = net_tls_new(&cc->tls, clock_wall(), &pr->err);
 		if (!tls)

@@ -213,6 +213,45 @@ static void a_delegation_token_is_refused_in_a_sentence(void **state)
 	secret_fini(&lg.password);
 }
 
+/* ---- GSSAPI -------------------------------------------------------------------------------- */
+
+static void assert_no_ticket(const struct client_login *lg, const char *text)
+{
+	struct err err;
+
+	err_init(&err);
+	assert_null(sasl_login_new(lg, "b1", now, &err));
+	assert_string_equal(err.text, text);
+	assert_int_equal(err.code, ERR_REFUSED);
+}
+
+static void a_ticket_that_is_not_there_is_a_sentence(void **state)
+{
+	char none[] = "/nowhere/ccache", keytab[] = "/nowhere/keytab", ops[] = "ops@EXAMPLE";
+	struct client_login cache = { .mechanism = CLIENT_GSSAPI, .ticket_cache = none };
+	struct client_login key = { .mechanism = CLIENT_GSSAPI, .use_keytab = true, .keytab = keytab, .principal = ops };
+
+	assert_no_ticket(&cache, "GSSAPI: /nowhere/ccache: there is no such file (ticketCache in sasl.jaas.config)");
+	assert_no_ticket(&key, "GSSAPI: /nowhere/keytab: there is no such file (keyTab in sasl.jaas.config)");
+}
+
+static void a_keytab_without_the_principal_is_a_sentence(void **state)
+{
+	char keytab[64], ops[] = "ops@EXAMPLE", text[256];
+	struct client_login lg = { .mechanism = CLIENT_GSSAPI, .use_keytab = true, .keytab = keytab, .principal = ops };
+	FILE *file;
+
+	assert_true(str_printf(keytab, sizeof(keytab), "%s/keytab", folder));
+	file = fopen(keytab, "w");
+	assert_non_null(file);
+	fputs("\x05\x02", file); /* of version 2, with nothing in it */
+	fclose(file);
+	assert_true(str_printf(text, sizeof(text), "GSSAPI: %s has no key of ops@EXAMPLE (keyTab and principal in sasl.jaas.config)",
+			       keytab));
+	assert_no_ticket(&lg, text);
+	unlink(keytab);
+}
+
 /* ---- OAUTHBEARER ------------------------------------------------------------------------ */
 
 static void assert_token(const struct client_login *lg, const char *token)
@@ -353,6 +392,8 @@ int main(void)
 		cmocka_unit_test(a_broker_that_cannot_prove_the_password_is_refused),
 		cmocka_unit_test(a_nonce_that_is_not_ours_is_refused),
 		cmocka_unit_test(a_delegation_token_is_refused_in_a_sentence),
+		cmocka_unit_test(a_ticket_that_is_not_there_is_a_sentence),
+		cmocka_unit_test(a_keytab_without_the_principal_is_a_sentence),
 		cmocka_unit_test(a_token_comes_from_a_file_a_command_or_is_made),
 		cmocka_unit_test(a_command_that_gives_no_token_is_a_sentence),
 		cmocka_unit_test(a_denied_token_is_answered_as_the_rfc_says),
