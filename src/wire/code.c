@@ -50,12 +50,21 @@ static enum err_code err_code_of(enum wire_act act)
 	}
 }
 
+/* Not words for people: ClusterAuthorizationException of KafkaApis prints the request object. */
+static bool is_request(const char *message)
+{
+	static const char head[] = "Request Request(";
+
+	return strncmp(message, head, sizeof(head) - 1) == 0;
+}
+
 bool wire_code_err(int16_t value, const char *message, struct err *err)
 {
 	const struct wire_code *code = wire_code_find(value);
-	const char *sep = message && message[0] ? ": " : "", *tail = message ? message : "";
+	const char *sep, *tail = message && !is_request(message) ? message : "";
 
 	assert(value != WIRE_NO_ERROR);
+	sep = *tail ? ": " : "";
 	if (!code)
 		return err_set(err, ERR_NET, "error %d%s%s", value, sep, tail);
 	return err_set(err, err_code_of(code->act), "%s (%d): %s%s%s", code->name, value, code->meaning, sep, tail);

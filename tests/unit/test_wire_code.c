@@ -24,6 +24,9 @@ static void an_error_has_the_brokers_name_and_words(void **unused)
 	assert_err(41, NULL, ERR_NET, "NOT_CONTROLLER (41): the broker is not the controller");
 	assert_err(31, "Not allowed.", ERR_REFUSED,
 		   "CLUSTER_AUTHORIZATION_FAILED (31): we have no permission on the cluster: Not allowed.");
+	/* Brokers print the whole request where their authorizer says no; who and where we are we know. */
+	assert_err(31, "Request Request(processor=6, connectionId=127.0.0.1:29584-127.0.0.1:36158-1, session=Session(User:watcher",
+		   ERR_REFUSED, "CLUSTER_AUTHORIZATION_FAILED (31): we have no permission on the cluster");
 	assert_err(35, "", ERR_UNSUPPORTED, "UNSUPPORTED_VERSION (35): the broker does not speak this version of the request");
 	assert_err(-1, NULL, ERR_NET,
 		   "UNKNOWN_SERVER_ERROR (-1): the broker failed in a way it has no code for; its log says why");
