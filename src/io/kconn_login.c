@@ -78,6 +78,15 @@ static bool step(struct kconn *kc, const struct wire_span *said, int64_t lifetim
 	return is_ok;
 }
 
+static bool refuse_login(struct kconn *kc, const struct wire_authenticate *au)
+{
+	const char *user = kc->login->username;
+
+	wire_code_err(au->error, au->message, &kc->err);
+	kc->err.code = ERR_REFUSED;
+	return err_wrap(&kc->err, "the login by %s%s%.64s (sasl.jaas.config) is refused", mechanism(kc), user ? " as " : "", user ? user : "");
+}
+
 bool kconn_login_on_token(struct kconn *kc, int16_t version, struct wire_reader *rd)
 {
 	struct arena *memory = arena_new(0);
@@ -85,9 +94,7 @@ bool kconn_login_on_token(struct kconn *kc, int16_t version, struct wire_reader 
 	bool is_ok = wire_sasl_decode_token(rd, version, memory, &au, &kc->err);
 
 	if (is_ok && au.error != WIRE_NO_ERROR) {
-		wire_code_err(au.error, au.message, &kc->err);
-		kc->err.code = ERR_REFUSED;
-		is_ok = err_wrap(&kc->err, "the login by %s is refused", mechanism(kc));
+		is_ok = refuse_login(kc, &au);
 	} else if (is_ok && kc->is_login_done) {
 		logged_in(kc, au.lifetime_ms);
 	} else if (is_ok) {

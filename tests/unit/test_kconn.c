@@ -470,7 +470,7 @@ static void it_is_ready_when_it_has_logged_in(void **state)
 static void a_refused_login_says_what_the_broker_says(void **state)
 {
 	assert_login_fails(HELLO SHAKE TOKEN "answer 003a 0003 626164 00000000 0000000000000000; bye", ERR_REFUSED,
-			   "the login by PLAIN is refused: SASL_AUTHENTICATION_FAILED (58): the broker does not accept the user or the "
+			   "the login by PLAIN as ops (sasl.jaas.config) is refused: SASL_AUTHENTICATION_FAILED (58): the broker does not accept the user or the "
 			   "password: bad");
 }
 
