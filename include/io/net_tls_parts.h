@@ -43,6 +43,8 @@ struct net_session {
 void net_tls_blame(struct net_session *ns, X509_STORE_CTX *sc);
 /* Why OpenSSL gave up, from its queue of errors and what is known of the peer. */
 void net_tls_explain(const struct net_session *ns, struct err *err);
+/* The peer ended it: true when it is likely that our certificate, or none, is why. */
+bool net_tls_explain_end(const struct net_session *ns, struct err *err);
 
 /* Trusts what `from` says; fills in has_own_trust and trust_notes. */
 bool net_tls_set_trust(struct net_tls *tls, const struct client_tls *from, wall_ms now, struct err *err) __attribute__((warn_unused_result));

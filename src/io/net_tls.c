@@ -295,7 +295,7 @@ static enum net_io result(struct net_session *ns, int rc, struct err *err)
 	if (kind == SSL_ERROR_ZERO_RETURN || ns->is_eof || ns->sys_errno == EPIPE || ns->sys_errno == ECONNRESET) {
 		ERR_clear_error();
 		SSL_set_quiet_shutdown(ns->ssl, 1);
-		return NET_IO_CLOSED;
+		return net_tls_explain_end(ns, err) ? NET_IO_FAILED : NET_IO_CLOSED;
 	}
 	if (kind == SSL_ERROR_SYSCALL && ns->sys_errno)
 		(void)net_socket_error(ns->sys_errno, err);

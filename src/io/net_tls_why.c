@@ -250,6 +250,19 @@ void net_tls_explain(const struct net_session *ns, struct err *err)
 		explain_reason(ns, err);
 }
 
+/* A reset overtakes the alert, when our first request was under way. */
+bool net_tls_explain_end(const struct net_session *ns, struct err *err)
+{
+	if (!ns->was_asked || ns->was_read)
+		return false;
+	if (ns->tls->has_identity)
+		err_set(err, ERR_NET, "it closed the connection after it got our certificate; does it refuse it (ssl.keystore.location)?");
+	else
+		err_set(err, ERR_NET, "it closed the connection after asking for a certificate of ours; does it want one "
+			"(ssl.keystore.location)?");
+	return true;
+}
+
 /* ---- ciphers -------------------------------------------------------------------------- */
 
 /* Two lists for OpenSSL: of TLS 1.3 and of those before. */

@@ -94,6 +94,18 @@ static void with_a_certificate_they_mean_that_it_refuses_ours(void **state)
 	assert_fails(true, "stranger", "accept; " NO_TLS "; bye", ERR_REFUSED, "TLS: it refuses our certificate (ssl.keystore.location)");
 }
 
+static void an_end_after_it_asked_for_a_certificate_says_so(void **state)
+{
+	static const char wants[] = "it closed the connection after asking for a certificate of ours; does it want one (ssl.keystore.location)?";
+	static const char refuses[] = "it closed the connection after it got our certificate; does it refuse it (ssl.keystore.location)?";
+
+	assert_fails(true, NULL, "accept; cut", ERR_NET, wants);
+	assert_fails(true, NULL, "accept; reset", ERR_NET, wants);
+	assert_fails(true, "stranger", "accept; reset", ERR_NET, refuses);
+	assert_fails(false, NULL, "accept; cut", ERR_NET, "it closed the connection");
+	assert_fails(true, NULL, "accept; send 616263; cut", ERR_NET, "it closed the connection");
+}
+
 static void without_having_asked_or_later_they_are_a_damage(void **state)
 {
 	assert_fails(false, NULL, "accept; " NO_TLS "; bye", ERR_NET, "TLS: decryption failed or bad record mac");
@@ -125,6 +137,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(bytes_that_are_no_tls_after_it_asked_for_a_certificate_mean_that_it_wants_one, need_certs),
 		cmocka_unit_test_setup(with_a_certificate_they_mean_that_it_refuses_ours, need_certs),
+		cmocka_unit_test_setup(an_end_after_it_asked_for_a_certificate_says_so, need_certs),
 		cmocka_unit_test_setup(without_having_asked_or_later_they_are_a_damage, need_certs),
 	};
 
