@@ -126,6 +126,9 @@ bool client_config_read(const struct properties *pp, client_fetch *fetch, void *
 void client_config_fini(struct client_config *cc);
 /* What can be shown of settings that client_config_read refuses: `settings` and nothing else. Fetches nothing. */
 void client_config_list(const struct properties *pp, struct client_config *out);
+/* For who logs in longer than the settings live. */
+void client_login_copy(const struct client_login *from, struct client_login *to);
+void client_login_fini(struct client_login *lg);
 
 bool client_protocol_has_tls(enum client_protocol protocol);
 bool client_protocol_has_sasl(enum client_protocol protocol);

@@ -9,6 +9,7 @@
  * at a time as one likes; a broker answers in the same order.
  *   if (kconn_choose(kc, api, &version, err)) { wr = kconn_begin(kc, api, version); the codec's encode;
  *           kconn_send(kc, now, timeout_ms, answer, ctx, err); }
+ * What a login has to wait for, a KDC or a command that gives a token, is waited for in a thread (io/sasl_first).
  * The caller polls as with io/net: kconn_poll, kconn_deadline, kconn_on_ready.
  *
  * Whatever goes wrong ends the connection, a request without an answer in time, too: what comes behind it

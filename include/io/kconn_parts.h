@@ -10,6 +10,7 @@
 struct arena;
 struct client_login;
 struct net;
+struct sasl_first;
 struct sasl_login;
 
 /* A request, from kconn_send to its answer. */
@@ -57,7 +58,8 @@ struct kconn {
 	size_t n_in, cap_in, frame_bytes; /* frame_bytes: without prefix, 0 when not known yet */
 	const struct client_login *login; /* borrowed; NULL: none */
 	char *host;
-	struct sasl_login *sasl;  /* while logging in */
+	struct sasl_first *first; /* while our first token is awaited */
+	struct sasl_login *sasl;  /* from then on, while logging in */
 	bool is_login_done;       /* we are content, the broker isn't yet */
 	mono_ms again_at;         /* to log in again; {0}: never */
 	bool was_answered;        /* any request of the caller's */
@@ -82,6 +84,8 @@ bool kconn_read(struct kconn *kc) __attribute__((warn_unused_result));
 /* The first time, or again: asks for the handshake. kc->until bounds all of it. */
 bool kconn_login_begin(struct kconn *kc) __attribute__((warn_unused_result));
 bool kconn_login_on_handshake(struct kconn *kc, int16_t version, struct wire_reader *rd) __attribute__((warn_unused_result));
+/* Goes on when our first token is there; false, too, when it is overdue. */
+bool kconn_login_on_first(struct kconn *kc) __attribute__((warn_unused_result));
 bool kconn_login_on_token(struct kconn *kc, int16_t version, struct wire_reader *rd) __attribute__((warn_unused_result));
 
 /* ---- kconn ---- */

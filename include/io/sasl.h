@@ -10,7 +10,8 @@
  *
  * Errors never hold a secret. ERR_REFUSED (a wrong proof, no ticket), ERR_NET (no KDC), ERR_UNSUPPORTED (no such
  * plug-in, a delegation token, which Cyrus can't say), what the token's file or command gives.
- * Thread: any, one at a time for a login. GSSAPI's steps may wait for a KDC, and a token's file or command for themselves.
+ * Thread: any, one at a time for a login. sasl_login_new and the first step may wait for a KDC or for the command that gives the
+ * token, up to some 10 s: io/sasl_first is for who must not.
  */
 #ifndef IO_SASL_H
 #define IO_SASL_H
@@ -27,7 +28,7 @@ struct secret;
 
 enum { SASL_JWT_MAX_BYTES = 64 * 1024, SASL_COMMAND_WAIT_MS = 10000 };
 
-/* `how` is borrowed until sasl_login_free. `host` is the broker's name, as GSSAPI needs it. `now` goes into a token that nobody
+/* `how` is copied. `host` is the broker's name, as GSSAPI needs it. `now` goes into a token that nobody
  * signs. The command for a token may take SASL_COMMAND_WAIT_MS. */
 struct sasl_login *sasl_login_new(const struct client_login *how, const char *host, wall_ms now, struct err *err)
 	__attribute__((warn_unused_result));

@@ -404,7 +404,33 @@ static void material_fini(struct client_material *cm)
 	secret_fini(&cm->password);
 }
 
-static void login_fini(struct client_login *lg)
+static char *copy_text(const char *s)
+{
+	return s ? mem_strdup(s) : NULL;
+}
+
+static void copy_secret(const struct secret *from, struct secret *to)
+{
+	secret_init(to);
+	if (secret_is_set(from))
+		secret_setn(to, secret_reveal(from), from->n);
+}
+
+void client_login_copy(const struct client_login *from, struct client_login *to)
+{
+	*to = *from; /* what is no pointer */
+	to->username = copy_text(from->username);
+	copy_secret(&from->password, &to->password);
+	to->service = copy_text(from->service);
+	to->principal = copy_text(from->principal);
+	to->keytab = copy_text(from->keytab);
+	to->ticket_cache = copy_text(from->ticket_cache);
+	to->token_file = copy_text(from->token_file);
+	copy_secret(&from->token_command, &to->token_command);
+	to->unsecured_subject = copy_text(from->unsecured_subject);
+}
+
+void client_login_fini(struct client_login *lg)
 {
 	mem_free(&lg->username);
 	secret_fini(&lg->password);
@@ -421,7 +447,7 @@ void client_config_fini(struct client_config *cc)
 {
 	mem_free(&cc->bootstrap);
 	mem_free(&cc->client_id);
-	login_fini(&cc->login);
+	client_login_fini(&cc->login);
 	material_fini(&cc->tls.trust);
 	material_fini(&cc->tls.keystore);
 	material_fini(&cc->tls.key);

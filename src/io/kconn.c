@@ -15,6 +15,7 @@
 #include "io/kconn_parts.h"
 #include "io/net.h"
 #include "io/sasl.h"
+#include "io/sasl_first.h"
 #include "wire/code.h"
 #include "wire/versions.h"
 
@@ -46,6 +47,7 @@ static void failed(struct kconn *kc)
 	kc->state = KCONN_FAILED;
 	kc->writing = NULL;
 	net_free(&kc->net);
+	sasl_first_end(&kc->first);
 	tell(&kc->own, &kc->err);
 	tell(&kc->flying, &kc->err);
 	tell(&kc->queue, &kc->err);
@@ -155,7 +157,7 @@ static bool turn(struct kconn *kc)
 		return false;
 	if (is_due_again(kc) && !log_in_again(kc))
 		return false;
-	if (!kconn_write(kc) || !kconn_read(kc) || !kconn_write(kc))
+	if (!kconn_login_on_first(kc) || !kconn_write(kc) || !kconn_read(kc) || !kconn_write(kc))
 		return false;
 	due = kconn_first_due(kc);
 	return !due || kc->now.ms < due->until.ms || fail_late(kc, due);
@@ -175,19 +177,22 @@ size_t kconn_poll(const struct kconn *kc, struct pollfd *fds)
 
 	if (n == 1 && net_state(kc->net) == NET_OPEN && kconn_has_to_write(kc))
 		fds[0].events |= POLLOUT;
+	if (kc->first)
+		fds[n++] = (struct pollfd){ .fd = sasl_first_fd(kc->first), .events = POLLIN };
 	return n;
 }
 
 mono_ms kconn_deadline(const struct kconn *kc)
 {
 	const struct flight *due = kconn_first_due(kc);
+	mono_ms other = kc->first ? kc->until : kc->phase == KCONN_UP ? kc->again_at : (mono_ms){ 0 };
 
 	if (!kc->net)
 		return (mono_ms){ 0 };
 	if (net_state(kc->net) != NET_OPEN)
 		return net_deadline(kc->net);
-	if (kc->phase == KCONN_UP && kc->again_at.ms && (!due || kc->again_at.ms < due->until.ms))
-		return kc->again_at;
+	if (other.ms && (!due || other.ms < due->until.ms))
+		return other;
 	return due ? due->until : (mono_ms){ 0 };
 }
 
@@ -283,6 +288,7 @@ void kconn_free(struct kconn **pp)
 	drop(&kc->flying);
 	wire_writer_fini(&kc->wr);
 	arena_free(&kc->memory);
+	sasl_first_end(&kc->first);
 	sasl_login_free(&kc->sasl);
 	mem_free(&kc->host);
 	mem_free(&kc->client_id);

@@ -12,6 +12,7 @@
 #include "core/client_config.h"
 #include "io/clock.h"
 #include "io/sasl.h"
+#include "io/sasl_first.h"
 #include "wire/code.h"
 #include "wire/sasl.h"
 #include "wire/versions.h"
@@ -62,15 +63,14 @@ static void logged_in(struct kconn *kc, int64_t lifetime_ms)
 	kconn_up(kc);
 }
 
-/* What the broker said, NULL at first. */
 static bool step(struct kconn *kc, const struct wire_span *said, int64_t lifetime_ms)
 {
 	struct secret token;
 	bool is_ok;
 
 	secret_init(&token);
-	is_ok = sasl_login_step(kc->sasl, said ? said->s : NULL, said ? said->n : 0, &token, &kc->is_login_done, &kc->err);
-	if (is_ok && kc->is_login_done && said && token.n == 0)
+	is_ok = sasl_login_step(kc->sasl, said->s, said->n, &token, &kc->is_login_done, &kc->err);
+	if (is_ok && kc->is_login_done && token.n == 0)
 		logged_in(kc, lifetime_ms);
 	else if (is_ok)
 		is_ok = send_token(kc, &token);
@@ -144,6 +144,24 @@ bool kconn_login_on_handshake(struct kconn *kc, int16_t version, struct wire_rea
 	kc->phase = KCONN_TO_LOG_IN;
 	kc->is_login_done = false;
 	sasl_login_free(&kc->sasl);
-	kc->sasl = sasl_login_new(kc->login, kc->host, clock_wall(), &kc->err);
-	return kc->sasl && step(kc, NULL, 0);
+	kc->first = sasl_first_begin(kc->login, kc->host, clock_wall(), &kc->err);
+	return kc->first && kconn_login_on_first(kc);
+}
+
+/* ---- the first token ---------------------------------------------------------------------------- */
+
+bool kconn_login_on_first(struct kconn *kc)
+{
+	struct secret token;
+	bool is_ok;
+
+	if (!kc->first)
+		return true;
+	if (!sasl_first_is_done(kc->first))
+		return kc->now.ms < kc->until.ms || sasl_first_fails_late(kc->first, kc->ready_timeout_ms, &kc->err);
+	secret_init(&token);
+	is_ok = sasl_first_take(kc->first, &kc->sasl, &token, &kc->is_login_done, &kc->err) && send_token(kc, &token);
+	secret_fini(&token);
+	sasl_first_end(&kc->first);
+	return is_ok;
 }

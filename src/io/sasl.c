@@ -19,7 +19,7 @@
 enum { N_CALLBACKS = 5, SAID_MAX = 160 };
 
 struct sasl_login {
-	const struct client_login *how; /* borrowed */
+	struct client_login how;
 	char *host;                     /* the broker's */
 	sasl_conn_t *conn;              /* NULL for OAUTHBEARER */
 	void *cred;                     /* GSSAPI: see io/sasl_kerberos */
@@ -117,7 +117,7 @@ static int on_name(void *ctx, int id, const char **out, unsigned *n)
 {
 	const struct sasl_login *sl = ctx;
 
-	*out = id == SASL_CB_AUTHNAME && sl->how->username ? sl->how->username : "";
+	*out = id == SASL_CB_AUTHNAME && sl->how.username ? sl->how.username : "";
 	if (n)
 		*n = (unsigned)strlen(*out);
 	return SASL_OK;
@@ -133,7 +133,7 @@ static int on_password(sasl_conn_t *conn, void *ctx, int id, sasl_secret_t **out
 
 static void set_callbacks(struct sasl_login *sl)
 {
-	const struct secret *password = &sl->how->password;
+	const struct secret *password = &sl->how.password;
 	size_t i = 0;
 
 	sl->password = mem_zalloc(sizeof(*sl->password) + password->n);
@@ -151,8 +151,8 @@ static void set_callbacks(struct sasl_login *sl)
 
 static bool fails(const struct sasl_login *sl, int rc, struct err *err)
 {
-	bool is_gssapi = sl->how->mechanism == CLIENT_GSSAPI;
-	const char *name = client_mechanism_name(sl->how->mechanism);
+	bool is_gssapi = sl->how.mechanism == CLIENT_GSSAPI;
+	const char *name = client_mechanism_name(sl->how.mechanism);
 
 	if (rc == SASL_NOMECH)
 		return err_set(err, ERR_UNSUPPORTED, "%s: Cyrus SASL's plug-in for it isn't here (Debian: %s)", name,
@@ -160,21 +160,21 @@ static bool fails(const struct sasl_login *sl, int rc, struct err *err)
 	if (!is_gssapi && (rc == SASL_BADSERV || rc == SASL_BADAUTH || rc == SASL_BADPROT))
 		return err_set(err, ERR_REFUSED, "%s: the broker does not prove that it knows the password", name);
 	if (is_gssapi)
-		return sasl_kerberos_fails(sl->how, sl->host, sasl_errdetail(sl->conn), err);
+		return sasl_kerberos_fails(&sl->how, sl->host, sasl_errdetail(sl->conn), err);
 	return err_set(err, ERR_REFUSED, "%s: %s", name, sasl_errstring(rc, NULL, NULL));
 }
 
 static bool open_cyrus(struct sasl_login *sl, struct err *err)
 {
-	const char *service = sl->how->service ? sl->how->service : "kafka";
+	const char *service = sl->how.service ? sl->how.service : "kafka";
 	sasl_security_properties_t no_layer = { .max_ssf = 0, .maxbufsize = 0 };
 	int rc;
 
-	if (sl->how->is_token)
+	if (sl->how.is_token)
 		return err_set(err, ERR_UNSUPPORTED, "a delegation token (tokenauth) can't be used here: Cyrus SASL has no way to say that it is one");
 	if (!need_library(err))
 		return false;
-	if (sl->how->mechanism == CLIENT_GSSAPI && !sasl_kerberos_take(sl->how, &sl->cred, err))
+	if (sl->how.mechanism == CLIENT_GSSAPI && !sasl_kerberos_take(&sl->how, &sl->cred, err))
 		return false;
 	set_callbacks(sl);
 	rc = sasl_client_new(service, sl->host, NULL, NULL, sl->callbacks, 0, &sl->conn);
@@ -192,12 +192,12 @@ static bool step_cyrus(struct sasl_login *sl, const void *in, size_t n, struct s
 	int rc;
 
 	rc = sl->was_started ? sasl_client_step(sl->conn, in, (unsigned)n, NULL, &said, &size) :
-			       sasl_client_start(sl->conn, client_mechanism_name(sl->how->mechanism), NULL, &said, &size, NULL);
+			       sasl_client_start(sl->conn, client_mechanism_name(sl->how.mechanism), NULL, &said, &size, NULL);
 	if (rc != SASL_OK && rc != SASL_CONTINUE)
 		return fails(sl, rc, err);
 	secret_setn(out, said ? said : "", said ? size : 0);
 	/* PLAIN has said all it has to; Cyrus alone thinks that something may come. */
-	*is_done = rc == SASL_OK || sl->how->mechanism == CLIENT_PLAIN;
+	*is_done = rc == SASL_OK || sl->how.mechanism == CLIENT_PLAIN;
 	return true;
 }
 
@@ -241,7 +241,7 @@ struct sasl_login *sasl_login_new(const struct client_login *how, const char *ho
 	struct sasl_login *sl = mem_zalloc(sizeof(*sl));
 	bool is_ok;
 
-	sl->how = how;
+	client_login_copy(how, &sl->how);
 	sl->host = mem_strdup(host);
 	secret_init(&sl->token);
 	if (how->mechanism == CLIENT_OAUTHBEARER)
@@ -267,6 +267,7 @@ void sasl_login_free(struct sasl_login **pp)
 	mem_free(&sl->password);
 	secret_fini(&sl->token);
 	mem_free(&sl->host);
+	client_login_fini(&sl->how);
 	mem_free(pp);
 }
 

@@ -26,12 +26,15 @@ enum { UNSECURED_LIFETIME_S = 3600 };
 static pid_t run_shell(const char *line, int out)
 {
 	pid_t pid = fork();
+	sigset_t none;
 	int null;
 
 	if (pid != 0)
 		return pid;
 	/* A group of its own, so that what it starts can be ended with it. Its complaints would write over the screen. */
 	setpgid(0, 0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	null = open("/dev/null", O_RDWR);
 	dup2(null, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);

@@ -28,6 +28,7 @@
 #include "io/clock.h"
 #include "io/kconn.h"
 #include "io/net.h"
+#include "io/sasl_first.h"
 #include "io/slurp.h"
 #include "wire/code.h"
 #include "wire/configs.h"
@@ -400,5 +401,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: kprobe [--for MS] FILE HOST:PORT\n");
 		return 2;
 	}
-	return run(argv[1], argv[2], for_ms);
+	sasl_first_exit(run(argv[1], argv[2], for_ms));
 }
