@@ -238,7 +238,9 @@ bool fact_is_old(const struct cluster *cl, const struct fact *fact);
 
 /* min.insync.replicas in force: the override, else what the leader's broker says. -1 unknown. */
 int32_t cluster_min_isr(const struct cluster *cl, const struct topic *tp, const struct partition *pt);
-/* The log dirs of every broker that the topic is assigned to are known (now or before): its size is the sum of all replicas. */
+/* The broker's log dirs are known (now or before), and if the replica isn't in them, it can't lie in one that is offline: nothing is listed of those. */
+bool cluster_replica_is_sized(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition);
+/* So of every replica that the topic is assigned: its size is the sum of them all. */
 bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp);
 /* A replica in a broker's log dirs; NULL when that is not known or it isn't there (*is_known tells them apart, may be NULL). */
 const struct disk_replica *cluster_disk_replica(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition,

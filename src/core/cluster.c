@@ -107,17 +107,23 @@ int32_t cluster_min_isr(const struct cluster *cl, const struct topic *tp, const 
 	return br != NULL ? br->min_isr : -1;
 }
 
+bool cluster_replica_is_sized(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition)
+{
+	const struct broker *br = cluster_broker_find(cl, broker);
+
+	if (br == NULL || br->disks == NULL)
+		return false;
+	return disks_offline(br->disks) == 0 || disks_replica(br->disks, topic, partition, false) != NULL;
+}
+
 bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp)
 {
 	if (tp->node.know != KNOW_PRESENT || cl->n_disks == 0)
 		return false;
 	for (size_t i = 0; i < tp->n_parts; i++)
-		for (uint32_t j = 0; j < tp->parts[i].n_replicas; j++) {
-			const struct broker *br = cluster_broker_find(cl, tp->parts[i].ids[j]);
-
-			if (br == NULL || br->disks == NULL)
+		for (uint32_t j = 0; j < tp->parts[i].n_replicas; j++)
+			if (!cluster_replica_is_sized(cl, tp->parts[i].ids[j], tp->name, tp->parts[i].id))
 				return false;
-		}
 	return true;
 }
 
