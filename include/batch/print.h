@@ -30,7 +30,7 @@ struct envelope {
 /*
  * Columns of the table form: names of fields, in order, NULL-terminated; "field=TITLE" where the title is not the
  * field in capitals. tsv has every field.
- * Table: null is "-", an empty list or object blank. tsv: null is empty, an empty list or object "none". Lists join by
+ * Table: null is "-", an empty list or object blank, a number of a field that ends in _bytes has a unit. tsv: null is empty, an empty list or object "none". Lists join by
  * commas, objects as key=value (a value with commas in brackets, as kafka-configs takes it); objects within lists as
  * broker:state (table: their first two fields) or as JSON (tsv).
  * Errors: the output can't take it (closed, full): nothing more is tried.

@@ -169,6 +169,7 @@ struct print_column {
 	char *title;
 	size_t width;
 	bool is_right;      /* holds numbers, or nothing known, alone */
+	bool is_bytes;
 };
 
 struct print_cell {
@@ -194,16 +195,21 @@ static void column_init(struct print_column *co, const char *field)
 	co->title = field[len] ? mem_strdup(field + len + 1) : capitals(co->field);
 	co->width = strlen(co->title);
 	co->is_right = true;
+	co->is_bytes = str_ends(co->field, "_bytes");
 }
 
 static void cell_init(struct print_cell *ce, struct print_column *co, json_t *item)
 {
 	json_t *v = json_object_get(item, co->field);
 	struct strbuf raw, safe;
+	char size[UNITS_TEXT_MAX];
 
 	strbuf_init(&raw);
 	strbuf_init(&safe);
-	put_value(&raw, v);
+	if (co->is_bytes && json_is_integer(v))
+		strbuf_put(&raw, units_bytes(size, json_integer_value(v)));
+	else
+		put_value(&raw, v);
 	utf8_printable(&safe, raw.s, raw.len, false);
 	ce->columns = utf8_columns(safe.s);
 	ce->text = strbuf_take(&safe);

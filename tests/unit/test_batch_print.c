@@ -107,11 +107,11 @@ static void tsv_has_every_field_and_tells_unknown_from_none(void **state)
 static void table_is_aligned_and_printable(void **state)
 {
 	assert_printed(OUTPUT_TABLE, items,
-		"TOPIC                 PARTS  ISR    STATES     SETTINGS   DELETING           SIZE BYTES\n"
-		"orders                    3  1,2,3  1:in-sync  a=1,b=x=y  no           9007199254740993\n"
-		"none                      -                               yes                         -\n"
-		"e^[[31m^Ix\\u{202E}\\y     12  -      -          -          -         9223372036854775807\n"
-		"\xe6\x9d\xb1\xe4\xba\xac                      1  10     -          -          -                           0\n");
+		"TOPIC                 PARTS  ISR    STATES     SETTINGS   DELETING  SIZE BYTES\n"
+		"orders                    3  1,2,3  1:in-sync  a=1,b=x=y  no           8.0 PiB\n"
+		"none                      -                               yes                -\n"
+		"e^[[31m^Ix\\u{202E}\\y     12  -      -          -          -            8.0 EiB\n"
+		"\xe6\x9d\xb1\xe4\xba\xac                      1  10     -          -          -                0 B\n");
 }
 
 static void settings_are_pairs_whose_values_keep_their_commas(void **state)
