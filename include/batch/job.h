@@ -36,8 +36,13 @@ struct batch_job {
 	struct { size_t topics, partitions; } no_min, no_brokers;
 };
 
+/* The list that a command's items come from: when it can't be read there is no answer. */
+enum batch_list { BATCH_TOPICS, BATCH_BROKERS, BATCH_NO_LIST };
+
 /* A command. */
 struct batch_command {
+	enum batch_list list;
+	const char *nothing;               /* said to people when there is no item; NULL: "nothing matches" */
 	const char *const *fields;         /* of an item, in order, NULL-terminated */
 	const char *const *table_fields;   /* columns of the table form, "field" or "field=TITLE" */
 	const char *const *detail_fields, *const *detail_table_fields; /* the same with --replicas, NULL: no difference */
@@ -46,7 +51,7 @@ struct batch_command {
 	void (*run)(struct batch_job *job);
 };
 
-extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_info;
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_dirs, cmd_info;
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));
@@ -59,6 +64,8 @@ void batch_job_end(struct batch_job *job);
 
 /* By name: --topic, --exclude-internal. Warns where a pattern gave up. */
 bool batch_wants_name(struct batch_job *job, const struct topic *tp);
+/* The same of a name that may be no topic's. */
+bool batch_wants_text(struct batch_job *job, const char *name, bool is_internal);
 
 /* After a command that asks of topics: there was a pattern, and no topic of a name that matches (with the sentence). */
 bool batch_job_found_no_topic(const struct batch_job *job, struct err *err);

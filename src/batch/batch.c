@@ -66,11 +66,11 @@ struct answer {
 /* The list that the command's items come from. */
 static bool is_list_readable(const struct cluster *cl, const struct batch_command *command, struct err *err)
 {
-	bool is_brokers = command == &cmd_brokers;
+	bool is_brokers = command->list == BATCH_BROKERS;
 	const struct fact *fa = is_brokers ? &cl->broker_ids_fact : &cl->topics_fact;
 	const char *why = is_brokers ? cl->broker_ids_why : cl->topics_why;
 
-	if (command == &cmd_info || fa->know != KNOW_UNREADABLE)
+	if (command->list == BATCH_NO_LIST || fa->know != KNOW_UNREADABLE)
 		return true;
 	return err_set(err, ERR_REFUSED, "%s can't be read: %s", is_brokers ? "/brokers/ids" : "/brokers/topics", why_text(why));
 }
@@ -136,7 +136,7 @@ static void say_warnings(const struct answer *an)
 	if (an->no_topic.code != ERR_NONE || !an->is_made)
 		return;
 	if (opt->output == OUTPUT_TABLE && json_array_size(an->job.items) == 0 && an->command != &cmd_info)
-		say(an->command == &cmd_brokers ? "no broker" : n > 0 ? "nothing matches for certain" : "nothing matches");
+		say(an->command->nothing ? an->command->nothing : n > 0 ? "nothing matches for certain" : "nothing matches");
 }
 
 static int answer_print(struct answer *an)

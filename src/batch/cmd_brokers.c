@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops brokers: an item a broker, registered or only named in an assignment. */
 #include "batch/job.h"
+#include "batch/word.h"
+#include "core/disks.h"
 
 static const char *const fields[] = {
 	"broker", "state", "host", "port", "endpoints", "rack", "since", "controller", "leaders", "replicas",
@@ -9,7 +11,7 @@ static const char *const fields[] = {
 
 static const char *const table_fields[] = {
 	"broker", "state", "host", "port", "rack", "since", "controller", "leaders", "replicas",
-	"under_replicated_followers=UNDER", NULL
+	"under_replicated_followers=UNDER", "size_bytes=SIZE", "log_dirs=DIRS", "log_dirs_offline=OFFL DIRS", NULL
 };
 
 static json_t *endpoints(const struct broker *br)
@@ -41,8 +43,21 @@ static json_t *broker_state(const struct cluster *cl, const struct broker *br)
 	}
 }
 
-static json_t *broker_item(const struct cluster *cl, const struct broker *br, bool has_assignments, bool has_states)
+/* What lies in a dir that is offline isn't known, so neither is the sum. */
+static void put_disks(const struct batch_job *job, const struct broker *br, json_t *item)
 {
+	char why[BATCH_WHY_MAX];
+	const struct disks *ds = batch_disks(job, br, why);
+	size_t n_offline = ds != NULL ? disks_offline(ds) : 0;
+
+	json_put(item, "size_bytes", batch_count(ds != NULL && n_offline == 0, ds != NULL ? disks_size(ds) : 0));
+	json_put(item, "log_dirs", batch_count(ds != NULL, ds != NULL ? (int64_t)ds->n_dirs : 0));
+	json_put(item, "log_dirs_offline", batch_count(ds != NULL, (int64_t)n_offline));
+}
+
+static json_t *broker_item(const struct batch_job *job, const struct broker *br, bool has_assignments, bool has_states)
+{
+	const struct cluster *cl = job->cl;
 	bool has_info = br->up && br->has_info && br->reg.know == KNOW_PRESENT;
 	bool has_controller = cl->controller_fact.know == KNOW_PRESENT || cl->controller_fact.know == KNOW_ABSENT;
 	const struct zk_endpoint *ep = has_info ? zk_broker_main_endpoint(&br->info) : NULL;
@@ -60,9 +75,7 @@ static json_t *broker_item(const struct cluster *cl, const struct broker *br, bo
 	json_put(item, "leaders", batch_count(has_states, br->leaders));
 	json_put(item, "replicas", batch_count(has_assignments, br->replicas));
 	json_put(item, "under_replicated_followers", batch_count(has_states, br->under_followers));
-	json_put(item, "size_bytes", json_null());
-	json_put(item, "log_dirs", json_null());
-	json_put(item, "log_dirs_offline", json_null());
+	put_disks(job, br, item);
 	return item;
 }
 
@@ -74,9 +87,10 @@ static void run(struct batch_job *job)
 	for (size_t i = 0; i < cl->n_brokers; i++) {
 		const struct broker *br = cl->brokers[i];
 
-		json_push(job->items, broker_item(cl, br, has_assignments, has_states));
+		json_push(job->items, broker_item(job, br, has_assignments, has_states));
 		if (br->up && br->reg.know == KNOW_UNREADABLE)
 			batch_warn(job, "broker %d: the registration can't be read: %s", br->id, why_text(br->why));
+		batch_warn_disks(job, br);
 	}
 	if (!has_assignments)
 		batch_warn(job, "not every topic could be read: counts of replicas and leaders are left out");
@@ -86,4 +100,4 @@ static void run(struct batch_job *job)
 		batch_warn(job, "/controller can't be read: %s", why_text(cl->controller_why));
 }
 
-const struct batch_command cmd_brokers = { .fields = fields, .table_fields = table_fields, .asks = ASK_DISKS | ASK_SETTINGS, .run = run };
+const struct batch_command cmd_brokers = { .list = BATCH_BROKERS, .nothing = "no broker", .fields = fields, .table_fields = table_fields, .asks = ASK_DISKS | ASK_SETTINGS, .run = run };

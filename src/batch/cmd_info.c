@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops info: every option with what set it, then what was found of the cluster. */
 #include "base/err.h"
-#include "app/reach.h"
 #include "base/str.h"
 #include "batch/job.h"
 #include "core/client_config.h"
@@ -157,4 +156,4 @@ static void run(struct batch_job *job)
 	put_session(job);
 }
 
-const struct batch_command cmd_info = { .fields = fields, .table_fields = fields, .asks = ASK_SETTINGS, .run = run };
+const struct batch_command cmd_info = { .list = BATCH_NO_LIST, .fields = fields, .table_fields = fields, .asks = ASK_SETTINGS, .run = run };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops topics: an item a topic, the fields of design in their order. */
 #include "batch/job.h"
+#include "batch/word.h"
 #include "core/health.h"
 #include "view/topic_facts.h"
 
@@ -12,7 +13,7 @@ static const char *const fields[] = {
 
 static const char *const table_fields[] = {
 	"topic", "partitions=PARTS", "replication_factor=RF", "under_replicated=URP", "offline=OFFL", "under_min_isr=UNDER MIN",
-	"not_preferred=NOT PREF", "deleting", "moving", "created_at=CREATED", NULL
+	"not_preferred=NOT PREF", "size_bytes=SIZE", "deleting", "moving", "created_at=CREATED", NULL
 };
 
 /* A count of partitions by verdict; null while one of them may or may not be among them. */
@@ -21,8 +22,9 @@ static json_t *count_of(const struct topic *tp, unsigned flag)
 	return batch_count(topic_count_is_whole(tp, flag), topic_count(&tp->counts, flag));
 }
 
-static json_t *topic_item(const struct cluster *cl, const struct topic *tp)
+static json_t *topic_item(const struct batch_job *job, struct batch_unsized *un, const struct topic *tp)
 {
+	const struct cluster *cl = job->cl;
 	bool is_read = topic_is_read(tp);
 	bool has_config = tp->config_fact.know == KNOW_PRESENT || tp->config_fact.know == KNOW_ABSENT;
 	bool has_markers = cl->markers_fact.know == KNOW_PRESENT || cl->markers_fact.know == KNOW_ABSENT;
@@ -38,13 +40,13 @@ static json_t *topic_item(const struct cluster *cl, const struct topic *tp)
 	json_put(item, "at_min_isr", count_of(tp, PT_AT_MIN));
 	json_put(item, "not_preferred", count_of(tp, PT_NOT_PREFERRED));
 	json_put(item, "deleting", batch_bool(has_markers, tp->deleting));
-	json_put(item, "moving", batch_bool(is_read, topic_count(&tp->counts, PT_MOVING) > 0));
+	json_put(item, "moving", batch_bool(is_read && tp->node.source == SOURCE_ZOOKEEPER, topic_count(&tp->counts, PT_MOVING) > 0));
 	json_put(item, "internal", json_boolean(tp->internal));
-	json_put(item, "size_bytes", json_null());
+	json_put(item, "size_bytes", batch_count(batch_is_sized(job, un, tp), tp->size_bytes));
 	json_put(item, "overrides", has_config ? batch_settings(&tp->config) : json_null());
 	json_put(item, "topic_id", json_text(tp->topic_id));
 	json_put(item, "created_at", batch_time(tp->created));
-	json_put(item, "from", json_text("zookeeper"));
+	json_put(item, "from", batch_from(tp, NULL));
 	return item;
 }
 
@@ -59,6 +61,8 @@ static size_t undecided_partitions(const struct batch_job *job, const struct top
 
 static void run(struct batch_job *job)
 {
+	struct batch_unsized un = { 0 };
+
 	for (size_t i = 0; i < job->cl->n_topics; i++) {
 		const struct topic *tp = job->cl->topics[i];
 
@@ -66,7 +70,8 @@ static void run(struct batch_job *job)
 			continue;
 		switch (batch_wants_topic(job, tp)) {
 		case VERDICT_YES:
-			json_push(job->items, topic_item(job->cl, tp));
+			json_push(job->items, topic_item(job, &un, tp));
+			batch_warn_words(job, tp);
 			break;
 		case VERDICT_UNDECIDED:
 			batch_undecided(job, tp, undecided_partitions(job, tp));
@@ -76,6 +81,7 @@ static void run(struct batch_job *job)
 		}
 		batch_warn_unreadable(job, tp);
 	}
+	batch_warn_unsized(job, &un);
 }
 
 const struct batch_command cmd_topics = { .fields = fields, .table_fields = table_fields, .asks = ASK_METADATA | ASK_DISKS | ASK_SETTINGS, .run = run };

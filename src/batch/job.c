@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "batch/word.h"
 #include "core/health.h"
 #include "core/pattern.h"
 #include "view/topic_facts.h"
@@ -32,6 +33,8 @@ bool batch_job_init(struct batch_job *job, const struct options *opt, const stru
 	job->cl = cl;
 	if (!only_one_filter(opt, err))
 		return false;
+	if (opt->command && strcmp(opt->command, "dirs") == 0 && opt->topic_pattern && !opt->with_replicas)
+		return err_set(err, ERR_USAGE, "a log dir belongs to no topic: dirs --topic needs --replicas");
 	if (opt->topic_pattern && !(job->pattern = pattern_new(opt->topic_pattern, err)))
 		return err_wrap(err, "--topic");
 	job->items = json_array();
@@ -47,15 +50,15 @@ void batch_job_fini(struct batch_job *job)
 	memset(job, 0, sizeof(*job));
 }
 
-bool batch_wants_name(struct batch_job *job, const struct topic *tp)
+bool batch_wants_text(struct batch_job *job, const char *name, bool is_internal)
 {
-	bool is_excluded = job->opt->exclude_internal && tp->internal;
+	bool is_excluded = job->opt->exclude_internal && is_internal;
 	struct err err;
 
 	if (!job->pattern)
 		return !is_excluded;
 	err_init(&err);
-	switch (pattern_test(job->pattern, tp->name, &err)) {
+	switch (pattern_test(job->pattern, name, &err)) {
 	case PATTERN_YES:
 		job->has_match = true;
 		return !is_excluded;
@@ -64,12 +67,17 @@ bool batch_wants_name(struct batch_job *job, const struct topic *tp)
 		if (is_excluded)
 			return false;
 		job->is_undecided = true;
-		batch_warn(job, "--topic: whether %s matches could not be decided: %s", tp->name, err.text);
+		batch_warn(job, "--topic: whether %s matches could not be decided: %s", name, err.text);
 		return false;
 	case PATTERN_NO:
 		break;
 	}
 	return false;
+}
+
+bool batch_wants_name(struct batch_job *job, const struct topic *tp)
+{
+	return batch_wants_text(job, tp->name, tp->internal);
 }
 
 bool batch_job_found_no_topic(const struct batch_job *job, struct err *err)
@@ -161,7 +169,8 @@ void batch_job_end(struct batch_job *job)
 	warn_left_out(job, job->no_brokers.partitions, job->no_brokers.topics,
 		      "whether their leaders are up is not known, for want of the list of brokers");
 	warn_left_out(job, job->no_min.partitions, job->no_min.topics,
-		      "no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper");
+		      batch_brokers_were_asked(job) ? "no override of min.insync.replicas there, and what is set on their leaders is not known"
+						    : "no override of min.insync.replicas there, and the brokers' default is not in ZooKeeper");
 	if (more == 0)
 		return;
 	str_printf(text, sizeof(text), "and %zu more warnings", more);

@@ -45,6 +45,6 @@ is 'a table marks brokers as the screen does' "$(awk 'NR > 1 { print $3, $4, $5 
 run describe --topic legacy.audit --output tsv
 is '... the forms for scripts have numbers' "$(cut -f3,5,6 "$scratch/out" | tail -n +2 | paste -sd'\t')" $'4\t4,5\t4\t1\t5,1\t1'
 run brokers
-is 'what is not known of a broker that is down is -' "$(awk '$1 == 5' "$scratch/out" | tr -s ' ')" ' 5 down - - - - no 0 2 2'
+is 'what is not known of a broker that is down is -' "$(awk '$1 == 5' "$scratch/out" | tr -s ' ')" ' 5 down - - - - no 0 2 2 - - -'
 run brokers --json
 is 'a command without topics is not asked for one' "$status" 0
