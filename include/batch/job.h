@@ -51,7 +51,7 @@ struct batch_command {
 	void (*run)(struct batch_job *job);
 };
 
-extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_dirs, cmd_info;
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_dirs, cmd_throttles, cmd_info;
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));

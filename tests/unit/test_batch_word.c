@@ -496,6 +496,56 @@ static void min_isr_is_settled_by_what_brokers_have_set(void **state)
 	fixture_free(&fx);
 }
 
+/* ---- throttles -------------------------------------------------------------------------------- */
+
+static struct fixture *throttled(void)
+{
+	struct fixture *fx = fixture_new();
+
+	fixture_load_text(fx,
+		"/brokers/ids/1\t{\"version\":0,\"host\":\"h\",\"port\":1}\n"
+		"/brokers/ids/2\t{\"version\":0,\"host\":\"h\",\"port\":1}\n"
+		"/brokers/topics/a\t{\"version\":2,\"partitions\":{\"0\":[2,1],\"1\":[2,1]},\"adding_replicas\":{\"0\":[2],\"1\":[2]}}\n"
+		"/brokers/topics/b\t{\"version\":2,\"partitions\":{\"0\":[1]}}\n"
+		"/config/brokers/1\t{\"version\":1,\"config\":{\"leader.replication.throttled.rate\":\"10485760\",\"replica.alter.log.dirs.io.max.bytes.per.second\":\"5\"}}\n"
+		"/config/topics/a\t{\"version\":1,\"config\":{\"leader.replication.throttled.replicas\":\"*\"}}\n"
+		"/config/topics/b\t{\"version\":1,\"config\":{\"follower.replication.throttled.replicas\":\"0:1\"}}\n");
+	return fx;
+}
+
+static void a_throttle_item_has_the_fields_of_design_in_their_order(void **state)
+{
+	struct fixture *fx = throttled();
+	struct options opt = no_options();
+
+	assert_answer(fx, &cmd_throttles, &opt, true,
+		"{\"scope\":\"broker\",\"name\":\"1\",\"setting\":\"leader.replication.throttled.rate\",\"value\":\"10485760\","
+		"\"serves\":[{\"topic\":\"a\",\"partition\":0,\"broker\":1},{\"topic\":\"a\",\"partition\":1,\"broker\":1}],\"leftover\":false}\n"
+		"{\"scope\":\"broker\",\"name\":\"1\",\"setting\":\"replica.alter.log.dirs.io.max.bytes.per.second\",\"value\":\"5\","
+		"\"serves\":null,\"leftover\":null}\n"
+		"{\"scope\":\"topic\",\"name\":\"a\",\"setting\":\"leader.replication.throttled.replicas\",\"value\":\"*\","
+		"\"serves\":[{\"topic\":\"a\",\"partition\":0,\"broker\":null},{\"topic\":\"a\",\"partition\":1,\"broker\":null}],\"leftover\":false}\n"
+		"{\"scope\":\"topic\",\"name\":\"b\",\"setting\":\"follower.replication.throttled.replicas\",\"value\":\"0:1\",\"serves\":[],\"leftover\":true}\n"
+		"! broker 1, replica.alter.log.dirs.io.max.bytes.per.second: whether a move needs it is not known: the log dirs of the broker are not known\n");
+	fixture_unreadable(fx, "/config/topics/b", "no permission to read it");
+	assert_has(fx, &cmd_throttles, &opt, "! /config/topics/b can't be read: no permission to read it\n", true);
+	fixture_free(&fx);
+}
+
+static void a_table_of_throttles_has_units_and_few_moves(void **state)
+{
+	struct fixture *fx = throttled();
+	struct options opt = no_options();
+
+	opt.output = OUTPUT_TABLE;
+	assert_field(fx, &cmd_throttles, &opt, true, "value", "10 MiB/s 5 B/s * 0:1 ");
+	assert_field(fx, &cmd_throttles, &opt, true, "serves", "a:0 a:1 null a:0 a:1 none ");
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":2,\"partitions\":{\"0\":[2,1],\"1\":[2,1],\"2\":[2,1],\"3\":[2,1],\"4\":[2,1]},"
+		"\"adding_replicas\":{\"0\":[2],\"1\":[2],\"2\":[2],\"3\":[2],\"4\":[2]}}");
+	assert_field(fx, &cmd_throttles, &opt, true, "serves", "a:0 a:1 a:2 and 2 more null a:0 a:1 a:2 and 2 more none ");
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -519,6 +569,8 @@ int main(void)
 		cmocka_unit_test(the_other_word_is_named_once_the_state_is_old_enough),
 		cmocka_unit_test(three_answers_that_differ_are_another_word),
 		cmocka_unit_test(min_isr_is_settled_by_what_brokers_have_set),
+		cmocka_unit_test(a_throttle_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(a_table_of_throttles_has_units_and_few_moves),
 	};
 
 	return cmocka_run_group_tests_name("batch/word", tests, NULL, NULL);
