@@ -145,6 +145,14 @@ struct broker {
 	int32_t min_isr;          /* min.insync.replicas among them, -1 unknown */
 };
 
+/* The config of a broker that nothing else tells of. */
+struct broker_config {
+	int32_t id;
+	struct fact fact;            /* present or unreadable */
+	char *why;
+	struct zk_config config;
+};
+
 /* A topic that the brokers' metadata lists and ZooKeeper does not. */
 struct md_only {
 	char *name;
@@ -200,6 +208,8 @@ struct cluster {
 	size_t n_topics_read;        /* topics whose node was read, so that their partitions are known */
 	size_t n_partitions, n_replicas;
 	struct zk_config default_config; /* /config/brokers/<default> */
+	struct broker_config *configs_only; /* /config/brokers/N of those not in `brokers`; sorted by id */
+	size_t n_configs_only;
 
 	/* The brokers' word. */
 	struct fact asked_fact; char *asked_why; /* known when all that was to be asked first was answered or given up; unreadable: nobody could be reached */

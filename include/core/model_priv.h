@@ -32,6 +32,8 @@ struct model {
 struct fact model_fact(const struct event *ev);
 void model_text_take(char **dst, char **src);     /* frees *dst, moves *src there */
 struct broker *model_broker_need(struct model *md, int32_t id);
+struct broker *model_broker_find(struct model *md, int32_t id);  /* NULL when it isn't there */
+bool model_broker_id(const char *name, int32_t *id); /* false: the name is no id */
 void model_brokers_prune(struct model *md);       /* drops those only ever named in assignments that no longer are */
 
 void model_list_take(struct event_list *dst, struct event_list *src); /* frees *dst, moves *src there; src NULL: empties it */
@@ -61,6 +63,14 @@ void model_forget_brokers_word(struct model *md);
 /* The state node was read: what the brokers said is another's word, or the same. */
 void model_word_meets_state(struct partition *pt);
 void model_word_free(struct word **pp);
+
+/* model_configs.c: configs of brokers */
+void model_broker_config(struct model *md, struct event *ev);
+void model_broker_configs_list(struct model *md, struct event *ev);
+void model_broker_configs_clear(struct model *md);
+/* A broker that is new here takes over its config; one that goes leaves it behind. */
+void model_broker_config_meet(struct model *md, struct broker *br);
+void model_broker_config_leave(struct model *md, struct broker *br);
 
 /* model_disks.c: log dirs */
 void model_disks(struct model *md, struct event *ev);

@@ -83,6 +83,9 @@ static void warn_unread(struct batch_job *job)
 	for (size_t i = 0; i < cl->n_brokers; i++)
 		if (cl->brokers[i]->config_fact.know == KNOW_UNREADABLE)
 			batch_warn(job, "/config/brokers/%d can't be read: %s", cl->brokers[i]->id, why_text(cl->brokers[i]->config_why));
+	for (size_t i = 0; i < cl->n_configs_only; i++)
+		if (cl->configs_only[i].fact.know == KNOW_UNREADABLE)
+			batch_warn(job, "/config/brokers/%d can't be read: %s", cl->configs_only[i].id, why_text(cl->configs_only[i].why));
 	for (size_t i = 0; i < cl->n_topics; i++)
 		if (cl->topics[i]->config_fact.know == KNOW_UNREADABLE)
 			batch_warn(job, "/config/topics/%s can't be read: %s", cl->topics[i]->name, why_text(cl->topics[i]->config_why));

@@ -53,7 +53,7 @@ static size_t broker_place(const struct cluster *cl, int32_t id)
 	return lo;
 }
 
-static struct broker *broker_find(struct model *md, int32_t id)
+struct broker *model_broker_find(struct model *md, int32_t id)
 {
 	size_t at = broker_place(&md->cl, id);
 
@@ -77,6 +77,7 @@ struct broker *model_broker_need(struct model *md, int32_t id)
 	br->config_fact.know = cl->config_brokers_fact.know == KNOW_PRESENT ? KNOW_ABSENT : KNOW_UNKNOWN;
 	cl->brokers[at] = br;
 	cl->n_brokers++;
+	model_broker_config_meet(md, br);
 	md->bits |= CHG_BROKERS;
 	return br;
 }
@@ -105,8 +106,10 @@ void model_brokers_prune(struct model *md)
 
 		if (br->up || br->has_info || br->since.ms != 0 || br->replicas > 0 || br->leaders > 0)
 			cl->brokers[keep++] = br;
-		else
+		else {
+			model_broker_config_leave(md, br);
 			broker_free(md, br);
+		}
 	}
 	if (keep != cl->n_brokers)
 		md->bits |= CHG_BROKERS;
@@ -135,7 +138,7 @@ static bool broker_set_up(struct broker *br, bool up, const struct event *ev)
 	return true;
 }
 
-static bool id_of(const char *name, int32_t *id)
+bool model_broker_id(const char *name, int32_t *id)
 {
 	int64_t n;
 
@@ -165,7 +168,7 @@ static void on_broker_ids(struct model *md, struct event *ev)
 	if (ev->know == KNOW_PRESENT && ev->u.list.n > 0) {
 		ids = mem_array(ev->u.list.n, sizeof(*ids));
 		for (size_t i = 0; i < ev->u.list.n; i++)
-			if (id_of(ev->u.list.v[i], &id))
+			if (model_broker_id(ev->u.list.v[i], &id))
 				ids[n++] = id;
 		if (n > 1)
 			qsort(ids, n, sizeof(*ids), ids_cmp);
@@ -185,7 +188,7 @@ static void on_broker_ids(struct model *md, struct event *ev)
 
 static void on_broker(struct model *md, struct event *ev)
 {
-	struct broker *br = ev->know == KNOW_ABSENT ? broker_find(md, ev->id) : model_broker_need(md, ev->id);
+	struct broker *br = ev->know == KNOW_ABSENT ? model_broker_find(md, ev->id) : model_broker_need(md, ev->id);
 	enum know was;
 
 	if (br == NULL)
@@ -211,60 +214,6 @@ static void on_broker(struct model *md, struct event *ev)
 	}
 	if (cluster_broker_alive(&md->cl, ev->id) != was)
 		model_judge_all(md, ev);
-}
-
-static void on_broker_config(struct model *md, struct event *ev)
-{
-	struct zk_config *conf;
-	struct broker *br = NULL;
-	int32_t id;
-
-	md->bits |= CHG_BROKERS;
-	if (strcmp(ev->name, "<default>") == 0) {
-		conf = &md->cl.default_config;
-	} else {
-		if (!id_of(ev->name, &id))
-			return;
-		br = broker_find(md, id);
-		if (br == NULL)
-			return;
-		conf = &br->config;
-		br->config_fact = model_fact(ev);
-		model_text_take(&br->config_why, &ev->why);
-	}
-	if (ev->know == KNOW_UNREADABLE)
-		return;
-	zk_config_fini(conf);
-	memset(conf, 0, sizeof(*conf));
-	if (ev->know == KNOW_PRESENT) {
-		*conf = ev->u.config;
-		memset(&ev->u.config, 0, sizeof(ev->u.config));
-	}
-}
-
-static void on_config_brokers(struct model *md, struct event *ev)
-{
-	struct cluster *cl = &md->cl;
-
-	cl->config_brokers_fact = model_fact(ev);
-	model_text_take(&cl->config_brokers_why, &ev->why);
-	md->bits |= CHG_BROKERS;
-	if (ev->know == KNOW_UNREADABLE)
-		return;
-	for (size_t i = 0; i < cl->n_brokers; i++) {
-		struct broker *br = cl->brokers[i];
-		bool listed = false;
-		int32_t id;
-
-		for (size_t j = 0; ev->know == KNOW_PRESENT && j < ev->u.list.n; j++)
-			listed |= id_of(ev->u.list.v[j], &id) && id == br->id;
-		if (listed)
-			continue;
-		br->config_fact = model_fact(ev);
-		br->config_fact.know = KNOW_ABSENT;
-		zk_config_fini(&br->config);
-		memset(&br->config, 0, sizeof(br->config));
-	}
 }
 
 /* ---- connection and the cluster's own facts ------------------------------------ */
@@ -414,7 +363,7 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_CONTROLLER] = on_controller, [EV_CONTROLLER_EPOCH] = on_controller_epoch, [EV_CLUSTER_ID] = on_cluster_id,
 	[EV_DELETE_TOPICS] = model_markers, [EV_REASSIGN] = on_reassign,
 	[EV_CONFIG_TOPICS] = model_topic_configs_list, [EV_TOPIC_CONFIG] = model_topic_config,
-	[EV_CONFIG_BROKERS] = on_config_brokers, [EV_BROKER_CONFIG] = on_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
+	[EV_CONFIG_BROKERS] = model_broker_configs_list, [EV_BROKER_CONFIG] = model_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
 	[EV_LINK] = model_link, [EV_METADATA] = model_metadata, [EV_DISKS] = model_disks, [EV_REASSIGNING] = model_reassigning,
 	[EV_BROKER_SETTINGS] = model_broker_settings, [EV_BROKERS_ASKED] = model_brokers_asked,
@@ -479,7 +428,7 @@ static void model_fini(struct model *md)
 	for (size_t i = 0; i < cl->n_brokers; i++)
 		broker_free(md, cl->brokers[i]);
 	mem_free(&cl->brokers);
-	zk_config_fini(&cl->default_config);
+	model_broker_configs_clear(md);
 	zk_reassign_fini(&cl->reassign);
 	model_list_take(&cl->markers, NULL);
 	model_list_take(&md->configs, NULL);

@@ -390,8 +390,15 @@ static void serve_default(const struct scan *sc, struct throttle *to)
 		qsort(to->serves, to->n_serves, sizeof(*to->serves), serves_cmp);
 }
 
-/* br NULL: of <default>. */
-static void look_at_rate(struct scan *sc, const struct zk_config *config, const struct broker *br, enum throttle_setting setting)
+/* What a broker that nothing else names could serve: it holds no replica, and what isn't registered and assigned copies nothing. */
+static void serve_none(const struct scan *sc, struct throttle *to)
+{
+	if (!sc->is_whole || !cluster_brokers_are_known(sc->cl))
+		set_doubt(to, moves_unknown);
+}
+
+/* br NULL: of <default> (`id` BROKER_NONE), or of a broker that isn't there. */
+static void look_at_rate(struct scan *sc, const struct zk_config *config, int32_t id, const struct broker *br, enum throttle_setting setting)
 {
 	const char *value = zk_config_find(config, names[setting]);
 	struct throttle *to;
@@ -399,15 +406,45 @@ static void look_at_rate(struct scan *sc, const struct zk_config *config, const 
 
 	if (value == NULL)
 		return;
-	to = add_throttle(sc, setting, br != NULL ? br->id : BROKER_NONE, NULL, value);
+	to = add_throttle(sc, setting, id, NULL, value);
 	if (!str_to_i64(value, 0, INT64_MAX, &rate))
 		set_doubt(to, wrong_rate);
 	else if (br != NULL)
 		serve_broker(sc, to, br);
-	else
+	else if (id == BROKER_NONE)
 		serve_default(sc, to);
+	else
+		serve_none(sc, to);
 	/* Kafka's own default: unlimited (QuotaConfigs.QUOTA_BYTES_PER_SECOND_DEFAULT). */
 	conclude(to, rate == INT64_MAX);
+}
+
+static void look_at_rates(struct scan *sc, const struct zk_config *config, int32_t id, const struct broker *br)
+{
+	for (int st = 0; st < THROTTLE_LEADER_LIST; st++)
+		look_at_rate(sc, config, id, br, (enum throttle_setting)st);
+}
+
+/* Brokers that are there and those of which only a config is, by id. */
+static void look_at_brokers(struct scan *sc)
+{
+	const struct cluster *cl = sc->cl;
+	size_t i = 0, j = 0;
+
+	look_at_rates(sc, &cl->default_config, BROKER_NONE, NULL);
+	while (i < cl->n_brokers || j < cl->n_configs_only) {
+		const struct broker *br = i < cl->n_brokers ? cl->brokers[i] : NULL;
+		const struct broker_config *bc = j < cl->n_configs_only ? &cl->configs_only[j] : NULL;
+		bool is_there = bc == NULL || (br != NULL && br->id < bc->id);
+
+		sc->out->n_unread += !is_known(is_there ? &br->config_fact : &bc->fact);
+		if (is_there)
+			look_at_rates(sc, &br->config, br->id, br);
+		else
+			look_at_rates(sc, &bc->config, bc->id, NULL);
+		i += is_there;
+		j += !is_there;
+	}
 }
 
 static const struct moving_topic *moving_find(const struct scan *sc, const char *name)
@@ -494,13 +531,7 @@ struct throttles throttles_of(const struct cluster *cl)
 
 	gather_moves(&sc);
 	th.n_unread = !is_known(&cl->config_brokers_fact) + !is_known(&cl->topics_fact);
-	for (int st = 0; st < THROTTLE_LEADER_LIST; st++)
-		look_at_rate(&sc, &cl->default_config, NULL, (enum throttle_setting)st);
-	for (size_t i = 0; i < cl->n_brokers; i++) {
-		th.n_unread += !is_known(&cl->brokers[i]->config_fact);
-		for (int st = 0; st < THROTTLE_LEADER_LIST; st++)
-			look_at_rate(&sc, &cl->brokers[i]->config, cl->brokers[i], (enum throttle_setting)st);
-	}
+	look_at_brokers(&sc);
 	for (size_t i = 0; i < cl->n_topics; i++) {
 		th.n_unread += !is_known(&cl->topics[i]->config_fact);
 		for (int st = THROTTLE_LEADER_LIST; cl->topics[i]->config.n > 0 && st < THROTTLE_SETTINGS; st++)

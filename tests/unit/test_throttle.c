@@ -253,6 +253,11 @@ static void the_default_serves_on_brokers_without_a_rate_of_their_own(void **sta
 		"broker <default> replica.alter.log.dirs.io.max.bytes.per.second=5 serves b/0@2 ?\n"
 		"broker 1 leader.replication.throttled.rate=100 serves a/0@1\n"
 		"topic a leader.replication.throttled.replicas=* serves a/0\n");
+	/* The list alone says that it went. */
+	fixture_children(fx, "/config/brokers", (const char *const[]){ "1", NULL });
+	assert_throttles(fx,
+		"broker 1 leader.replication.throttled.rate=100 serves a/0@1\n"
+		"topic a leader.replication.throttled.replicas=* serves a/0\n");
 	fixture_free(&fx);
 	strbuf_fini(&text);
 	mem_free(&a);
@@ -325,6 +330,33 @@ static void a_moving_topic_whose_lists_are_not_known_leaves_the_rates_open(void 
 	mem_free(&b1);
 }
 
+/* The config is read before anything names the broker, which is down: nothing is lost of it, whichever comes first. */
+static void a_rate_is_kept_of_a_broker_that_is_not_there(void **state)
+{
+	char *b7 = config("/config/brokers/7", "\"leader.replication.throttled.rate\":\"8\",\"replica.alter.log.dirs.io.max.bytes.per.second\":\"5\"");
+	struct fixture *fx = cluster_of(b7);
+
+	assert_throttles(fx,
+		"broker 7 leader.replication.throttled.rate=8 left\n"
+		"broker 7 replica.alter.log.dirs.io.max.bytes.per.second=5 left\n");
+	fixture_znode(fx, "/config/topics/a", "{\"version\":1,\"config\":{\"leader.replication.throttled.replicas\":\"0:7\"}}");
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":2,\"partitions\":{\"0\":[3,7]},\"adding_replicas\":{\"0\":[3]},\"removing_replicas\":{}}");
+	assert_throttles(fx,
+		"broker 7 leader.replication.throttled.rate=8 serves a/0@7\n"
+		"broker 7 replica.alter.log.dirs.io.max.bytes.per.second=5 uncertain ?\n"
+		"topic a leader.replication.throttled.replicas=0:7 serves a/0\n");
+	/* It leaves the assignment; then its config goes. */
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":2,\"partitions\":{\"0\":[3]}}");
+	assert_throttles(fx,
+		"broker 7 leader.replication.throttled.rate=8 left\n"
+		"broker 7 replica.alter.log.dirs.io.max.bytes.per.second=5 left\n"
+		"topic a leader.replication.throttled.replicas=0:7 left\n");
+	fixture_children(fx, "/config/brokers", NULL);
+	assert_throttles(fx, "topic a leader.replication.throttled.replicas=0:7 left\n");
+	fixture_free(&fx);
+	mem_free(&b7);
+}
+
 static void an_empty_cluster_has_no_throttles(void **state)
 {
 	struct fixture *fx = fixture_new();
@@ -349,6 +381,7 @@ int main(void)
 		cmocka_unit_test(an_order_that_is_not_carried_out_is_a_move),
 		cmocka_unit_test(without_knowing_what_moves_nothing_is_left_over),
 		cmocka_unit_test(a_moving_topic_whose_lists_are_not_known_leaves_the_rates_open),
+		cmocka_unit_test(a_rate_is_kept_of_a_broker_that_is_not_there),
 		cmocka_unit_test(an_empty_cluster_has_no_throttles),
 	};
 
