@@ -113,6 +113,7 @@ struct topic {
 	int32_t min_isr;          /* the override of min.insync.replicas, -1 when there is none or it is no number */
 	int64_t size_bytes;       /* sum over the current replicas that brokers found in their log dirs; cluster_size_is_whole */
 	uint32_t n_sized;         /* how many */
+	bool md_visible;          /* an answer to Metadata listed it, or said by its name that the broker knows none: we have the right to see it */
 	uint8_t md_missing;       /* answers to Metadata in a row that did not list it, up to 255 */
 	wall_ms md_missing_since; /* of the first of them */
 	bool dirty;               /* stands in the model's list of changed topics, at dirty_at */
@@ -188,6 +189,7 @@ struct cluster {
 	wall_ms epoch_rises[EPOCH_RISES]; /* when the controller epoch was written, newest first, as far as each was seen; {0} none */
 	struct fact migration_fact; struct zk_migration migration; char *migration_why;
 	struct fact reassign_fact; struct zk_reassign reassign; char *reassign_why;
+	wall_ms reassign_changed;    /* mtime of /admin/reassign_partitions; {0} unknown or none */
 
 	/* The lists: know of the node itself, with `why` when unreadable. */
 	struct fact broker_ids_fact; char *broker_ids_why;

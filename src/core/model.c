@@ -302,6 +302,7 @@ static void on_reassign(struct model *md, struct event *ev)
 	md->bits |= CHG_REASSIGN;
 	zk_reassign_fini(&md->cl.reassign);
 	memset(&md->cl.reassign, 0, sizeof(md->cl.reassign));
+	md->cl.reassign_changed = has ? ev->stat.mtime : (wall_ms){ 0 };
 	if (has) {
 		md->cl.reassign = ev->u.reassign;
 		memset(&ev->u.reassign, 0, sizeof(ev->u.reassign));

@@ -224,6 +224,7 @@ static void take_topic(const struct telling *te, struct topic *tp, const struct 
 	bool changed = tp->md_missing > 0;
 
 	tp->md_missing = 0;
+	tp->md_visible = true;
 	if (may_fill(&tp->node))
 		changed |= fill_node(te, tp, mt);
 	for (uint32_t i = 0; i < mt->n_partitions; i++) {
@@ -310,8 +311,10 @@ static void take_topics(const struct telling *te, bool is_all)
 		struct topic *tp = map_find(cl->topic_by_name, mt->name);
 
 		if (mt->error != 0 && mt->n_partitions == 0) {
-			if (tp != NULL && mt->error == UNKNOWN_TOPIC_OR_PARTITION)
+			if (tp != NULL && mt->error == UNKNOWN_TOPIC_OR_PARTITION) {
+				tp->md_visible = true; /* without the right to see it the answer is another: 29 */
 				miss_topic(te, tp);
+			}
 			continue;
 		}
 		if (tp == NULL && fills)
@@ -546,6 +549,7 @@ static void forget_states(struct model *md, struct topic *tp)
 	struct turn tu = { false, { 0 }, { 0 } };
 
 	tp->md_missing = 0;
+	tp->md_visible = false;
 	for (size_t i = 0; i < tp->n_parts; i++) {
 		struct partition *pt = &tp->parts[i];
 
