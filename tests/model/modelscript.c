@@ -8,10 +8,12 @@
 #include "core/model.h"
 #include "core/zkpath.h"
 #include "said.h"
+#include "told.h"
 
 struct script {
 	struct model *md;
 	struct said *said;
+	struct told *told;
 	const char *file;
 	int line;
 	uint32_t epoch;
@@ -371,11 +373,47 @@ static void expect_changed(struct script *sc)
 	}
 }
 
+/* ---- truths ---------------------------------------------------------------------------- */
+
+/* All that changed since the last look, as the loop tells it. */
+static void look_at_truths(struct script *sc)
+{
+	struct changes ch = model_changes(sc->md);
+
+	told_look(sc->told, model_cluster(sc->md), &ch, mono(sc), wall(sc));
+	model_changes_clear(sc->md);
+}
+
+static void do_tick(struct script *sc)
+{
+	look_at_truths(sc);
+	sc->at += number(sc, 1);
+	look_at_truths(sc);
+}
+
+/* "truth KIND: SUBJECT", "no truths", "its ..." */
+static bool expect_told(struct script *sc)
+{
+	struct strbuf wrong;
+
+	if (!told_is_ours(word(sc, 1), word(sc, 2)))
+		return false;
+	look_at_truths(sc);
+	strbuf_init(&wrong);
+	told_expect(sc->told, word(sc, 1), sc->rest, &wrong);
+	if (wrong.len > 0)
+		fail(sc, "%s", wrong.s);
+	strbuf_fini(&wrong);
+	return true;
+}
+
 static void do_expect(struct script *sc)
 {
 	const char *what = word(sc, 1);
 
 	sc->expects++;
+	if (expect_told(sc))
+		return;
 	if (strcmp(what, "topic") == 0)
 		expect_topic(sc);
 	else if (strcmp(what, "partition") == 0)
@@ -447,6 +485,8 @@ static void do_line(struct script *sc)
 		apply(sc, event_new(EV_LOADED, sc->epoch, mono(sc), wall(sc)));
 	else if (strcmp(verb, "clear") == 0)
 		model_changes_clear(sc->md);
+	else if (strcmp(verb, "tick") == 0)
+		do_tick(sc);
 	else if (strcmp(verb, "expect") == 0)
 		do_expect(sc);
 	else
@@ -488,6 +528,7 @@ static bool run(const char *file)
 	}
 	sc.md = model_new();
 	sc.said = said_new();
+	sc.told = told_new();
 	while (!sc.failed && fgets(line, sizeof(line), f) != NULL) {
 		sc.line++;
 		line[strcspn(line, "\n")] = '\0';
@@ -499,6 +540,7 @@ static bool run(const char *file)
 	fclose(f);
 	model_free(&sc.md);
 	said_free(&sc.said);
+	told_free(&sc.told);
 	if (!sc.failed && sc.expects == 0)
 		fail(&sc, "nothing is expected");
 	return !sc.failed;

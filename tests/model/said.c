@@ -254,6 +254,8 @@ static struct event *do_event(struct said *sd, mono_ms seen, wall_ms wall)
 		return event_of_broker(EV_DISKS, (int32_t)to_number(sd, word(sd, 1)), "no permission", seen, wall);
 	if (strcmp(verb, "reassigning") == 0)
 		return do_reassigning(sd, seen, wall);
+	if (strcmp(verb, "refuses-reassigning") == 0)
+		return event_of_broker(EV_REASSIGNING, (int32_t)to_number(sd, word(sd, 1)), "no answer", seen, wall);
 	if (strcmp(verb, "settings") == 0)
 		return do_settings(sd, seen, wall);
 	if (strcmp(verb, "link") == 0)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What brokers hold in their log dirs against ZooKeeper's assignments, and against itself. */
+#include "core/truths_parts.h"
+
+/* An answer may be older than the end of a deletion or a move: counted are those that came after (struct disk_replica). */
+static void see_orphan(const struct look *lo, const struct broker *br, const struct disk_replica *dr)
+{
+	const struct topic *tp = cluster_topic_find(lo->cl, dr->topic);
+	const struct partition *pt = tp != NULL ? topic_partition_find(tp, dr->partition) : NULL;
+	struct sighting si = SIGHTING(tp != NULL ? TRUTH_ORPHAN_ADOPTED : TRUTH_ORPHAN_REPLICA);
+	char size[UNITS_TEXT_MAX], has[IDS_TEXT_MAX];
+
+	si.topic = dr->topic;
+	si.partition = dr->partition;
+	si.broker = br->id;
+	si.place = br->disks->dirs[dr->dir].path;
+	si.key = dr->is_future ? "future" : NULL;
+	si.answers = dr->orphan_polls;
+	units_bytes(size, dr->size_bytes);
+	if (tp == NULL)
+		truths_see(lo->tr, &si, "The broker holds %s of it; ZooKeeper has no such topic.", size);
+	else if (pt == NULL)
+		truths_see(lo->tr, &si, "The broker holds %s of it; the topic has no such partition.", size);
+	else
+		truths_see(lo->tr, &si, "The broker holds %s of it; ZooKeeper assigns it to %s.", size, truths_ids(has, pt->ids, pt->n_replicas));
+}
+
+static void see_twice(const struct look *lo, const struct broker *br, const struct disk_replica *dr, const struct disk_replica *other)
+{
+	struct sighting si = SIGHTING(TRUTH_DUPLICATE_FUTURE);
+	const char *kind = !dr->is_future ? "two current logs" : other->is_future ? "two future logs" : "a future log where its current one is";
+
+	si.topic = dr->topic;
+	si.partition = dr->partition;
+	si.broker = br->id;
+	si.place = br->disks->dirs[dr->dir].path;
+	si.answer = br->disks_fact.seen;
+	truths_see(lo->tr, &si, "The broker lists %s: in %s and in %s.", kind, br->disks->dirs[other->dir].path, br->disks->dirs[dr->dir].path);
+}
+
+/* Replicas of one partition stand together, the current one before future ones. */
+static bool is_twice(const struct disk_replica *other, const struct disk_replica *dr)
+{
+	if (other->topic != dr->topic || other->partition != dr->partition)
+		return false;
+	return other->is_future == dr->is_future || other->dir == dr->dir;
+}
+
+static bool is_worth_a_look(const struct disks *ds)
+{
+	size_t n_current = 0;
+
+	for (size_t i = 0; i < ds->n_dirs; i++) {
+		if (ds->dirs[i].n_orphans > 0 || ds->dirs[i].n_future > 0)
+			return true;
+		n_current += ds->dirs[i].n_replicas > 0;
+	}
+	return n_current > 1; /* one may lie in two */
+}
+
+void look_disks(const struct look *lo)
+{
+	const struct cluster *cl = lo->cl;
+
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		const struct broker *br = cl->brokers[i];
+		const struct disks *ds = br->disks;
+
+		if (ds == NULL || !br->up || br->disks_fact.know != KNOW_PRESENT || !is_worth_a_look(ds))
+			continue;
+		for (size_t j = 0; j < ds->n_replicas; j++) {
+			const struct disk_replica *dr = &ds->replicas[j];
+
+			if (dr->is_orphan && dr->orphan_polls > 0)
+				see_orphan(lo, br, dr);
+			if (j > 0 && is_twice(dr - 1, dr))
+				see_twice(lo, br, dr, dr - 1);
+		}
+	}
+}

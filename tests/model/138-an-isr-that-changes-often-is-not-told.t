@@ -1,0 +1,92 @@
+# Each write of the state is counted against anew; a broker that just started may be late.
+at 1000000
+conn up
+children /brokers/ids 1 2 3
+stat ctime=500000 mtime=500000 owner=7
+znode /controller {"version":1,"brokerid":1,"timestamp":"500000"}
+znode /controller_epoch 5
+absent /admin/reassign_partitions
+absent /migration
+children /admin/delete_topics
+children /brokers/topics pay
+stat czxid=5 ctime=900000 mtime=900000
+znode /brokers/topics/pay {"version":2,"partitions":{"0":[1,2],"1":[2,3]},"adding_replicas":{},"removing_replicas":{}}
+stat mtime=910000
+znode /brokers/topics/pay/partitions/0/state {"controller_epoch":5,"leader":1,"version":1,"leader_epoch":0,"isr":[1,2]}
+stat mtime=910000
+znode /brokers/topics/pay/partitions/1/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":0,"isr":[2,3]}
+loaded
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 30000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 30000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 29000
+stat mtime=1089000
+znode /brokers/topics/pay/partitions/0/state {"controller_epoch":5,"leader":1,"version":1,"leader_epoch":1,"isr":[1]}
+stat mtime=1089000
+znode /brokers/topics/pay/partitions/1/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":1,"isr":[2,3]}
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+expect no truths
+# Of a broker that was just registered.
+stat ctime=1095000 mtime=1095000 owner=5
+znode /brokers/ids/1 {"version":1,"host":"kafka1.example","port":9092,"jmx_port":-1,"timestamp":"1095000"}
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 5000
+expect no truths
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+tick 60000
+lives 1 2 3
+says pay 0 leader=2 replicas=1,2 isr=1,2
+says pay 1 leader=2 replicas=2,3 isr=2
+metadata 1 all controller=1
+expect no truths
