@@ -39,6 +39,7 @@ struct disks {
 	size_t n_replicas;
 	char **names;                /* of the topics, each once, sorted */
 	size_t n_names;
+	size_t n_twice;              /* replicas for which disks_is_twice holds */
 };
 
 enum { DISK_DIRS_MAX = 4096 };  /* per broker, bound on input */
@@ -58,6 +59,8 @@ void disks_finish(struct disks *ds);
 const struct disk_replica *disks_topic(const struct disks *ds, const char *topic, size_t *n);
 /* One replica; NULL when it isn't there. With more than one future replica the first by dir. */
 const struct disk_replica *disks_replica(const struct disks *ds, const char *topic, int32_t partition, bool is_future);
+/* The replica at `i` is one that the broker lists already: of the same kind in another dir, or a future one where its current one is. */
+bool disks_is_twice(const struct disks *ds, size_t i);
 bool disk_dir_is_offline(const struct disk_dir *dir);
 size_t disks_offline(const struct disks *ds);     /* dirs that are */
 int64_t disks_size(const struct disks *ds);       /* bytes over all dirs */

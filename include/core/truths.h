@@ -10,7 +10,7 @@
  * silent) is never a disagreement. While ZooKeeper's data is stale (cluster_is_stale) the list stands as it is; what
  * was held back then begins anew.
  * Pure: time comes with the call. Costs grow with what is wrong, not with the cluster, but for
- * one pass over topics when one changed, and over a broker's replicas when its log dirs did and hold orphans or copies.
+ * one pass over topics when one changed, and over the replicas of a broker that holds orphans.
  * Thread: UI thread.
  */
 #ifndef CORE_TRUTHS_H

@@ -176,6 +176,7 @@ static void sum_up(struct disks *ds)
 		dir->size_bytes = plus(dir->size_bytes, dr->size_bytes);
 		dir->n_replicas += !dr->is_future;
 		dir->n_future += dr->is_future;
+		ds->n_twice += disks_is_twice(ds, i);
 	}
 }
 
@@ -232,6 +233,16 @@ const struct disk_replica *disks_replica(const struct disks *ds, const char *top
 			return dr;
 	}
 	return NULL;
+}
+
+/* Replicas of one partition stand together, the current one before future ones. */
+bool disks_is_twice(const struct disks *ds, size_t i)
+{
+	const struct disk_replica *dr = &ds->replicas[i], *before = i > 0 ? dr - 1 : NULL;
+
+	if (before == NULL || before->topic != dr->topic || before->partition != dr->partition)
+		return false;
+	return before->is_future == dr->is_future || before->dir == dr->dir;
 }
 
 bool disk_dir_is_offline(const struct disk_dir *dir)

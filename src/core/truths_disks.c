@@ -38,24 +38,12 @@ static void see_twice(const struct look *lo, const struct broker *br, const stru
 	truths_see(lo->tr, &si, "The broker lists %s: in %s and in %s.", kind, br->disks->dirs[other->dir].path, br->disks->dirs[dr->dir].path);
 }
 
-/* Replicas of one partition stand together, the current one before future ones. */
-static bool is_twice(const struct disk_replica *other, const struct disk_replica *dr)
-{
-	if (other->topic != dr->topic || other->partition != dr->partition)
-		return false;
-	return other->is_future == dr->is_future || other->dir == dr->dir;
-}
-
 static bool is_worth_a_look(const struct disks *ds)
 {
-	size_t n_current = 0;
-
-	for (size_t i = 0; i < ds->n_dirs; i++) {
-		if (ds->dirs[i].n_orphans > 0 || ds->dirs[i].n_future > 0)
+	for (size_t i = 0; i < ds->n_dirs; i++)
+		if (ds->dirs[i].n_orphans > 0)
 			return true;
-		n_current += ds->dirs[i].n_replicas > 0;
-	}
-	return n_current > 1; /* one may lie in two */
+	return ds->n_twice > 0;
 }
 
 void look_disks(const struct look *lo)
@@ -73,7 +61,7 @@ void look_disks(const struct look *lo)
 
 			if (dr->is_orphan && dr->orphan_polls > 0)
 				see_orphan(lo, br, dr);
-			if (j > 0 && is_twice(dr - 1, dr))
+			if (disks_is_twice(ds, j))
 				see_twice(lo, br, dr, dr - 1);
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the topics view and a broker's view cost: a rebuild of many topics, an update of
- * a few changed ones, a screenful of rows. Prints a line a figure: name TAB value TAB unit.
+ * a few changed ones, a screenful of rows; and the list of disagreements. Prints a line a figure: name TAB value TAB unit.
  *
  *   viewbench [TOPICS [PARTITIONS]]      default 30000 topics of 6 partitions
  */
@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/model.h"
+#include "core/truths.h"
 #include "view/vm_broker.h"
 #include "view/vm_topics.h"
 
@@ -172,6 +173,72 @@ static void bench_broker(struct model *md, const struct query *qu, size_t topics
 	vm_broker_free(&vm);
 }
 
+/* ---- two truths, where nothing is wrong ---------------------------------------------------- */
+
+static void put_disks(struct model *md, int32_t broker, size_t topics, size_t partitions)
+{
+	struct event *ev = event_of_broker(EV_DISKS, broker, NULL, (mono_ms){ 1 }, bench_now);
+	struct disks *ds = disks_new();
+	char name[64];
+
+	disks_add_dir(ds, "/data/d1", 0, -1, -1);
+	disks_add_dir(ds, "/data/d2", 0, -1, -1);
+	for (size_t t = 0; t < topics; t++) {
+		str_printf(name, sizeof(name), "team%02zu.stream-of-things.v%zu", t % 97, t);
+		disks_add_topic(ds, (int)(t % 2), name);
+		for (size_t p = 0; p < partitions; p++)
+			disks_add_replica(ds, (int32_t)p, false, 1000, 0);
+	}
+	disks_finish(ds);
+	ev->u.disks = ds;
+	model_apply(md, ev);
+}
+
+static void begin_session(struct model *md)
+{
+	struct conn_info up = { .state = CONN_UP, .latency = -1 };
+	static const char *const ids[] = { "1", "2", "3" };
+
+	model_apply(md, event_conn(1, (mono_ms){ 1 }, bench_now, &up));
+	model_apply(md, event_from_children("/brokers/ids", ZNODE_OK, NULL, ids, 3, NULL, 1, (mono_ms){ 1 }, bench_now));
+	model_apply(md, event_from_children("/admin/delete_topics", ZNODE_OK, NULL, NULL, 0, NULL, 1, (mono_ms){ 1 }, bench_now));
+	model_apply(md, event_new(EV_LOADED, 1, (mono_ms){ 1 }, bench_now));
+}
+
+static void bench_truths(struct model *md, size_t topics, size_t partitions)
+{
+	struct truths *tr = truths_new();
+	struct changes log_dirs = { .bits = CHG_DISKS | CHG_BROKERS };
+	double all[ROUNDS], changed[ROUNDS], disks[ROUNDS];
+
+	begin_session(md);
+	for (int32_t id = 1; id <= 3; id++)
+		put_disks(md, id, topics, partitions);
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct changes ch;
+		double begun = now_ms();
+
+		truths_update(tr, model_cluster(md), NULL, (mono_ms){ (int64_t)i }, bench_now);
+		all[i] = now_ms() - begun;
+		model_changes_clear(md);
+		for (size_t k = 0; k < CHANGED; k++)
+			set_state(md, (i * 7919 + k * 104729) % topics, 0, (i + k) % 2 == 0);
+		ch = model_changes(md);
+		begun = now_ms();
+		truths_update(tr, model_cluster(md), &ch, (mono_ms){ (int64_t)i }, bench_now);
+		changed[i] = now_ms() - begun;
+		begun = now_ms();
+		truths_update(tr, model_cluster(md), &log_dirs, (mono_ms){ (int64_t)i }, bench_now);
+		disks[i] = now_ms() - begun;
+	}
+	model_changes_clear(md);
+	report("core.truths.all", all);
+	report("core.truths.update_of_20", changed);
+	report("core.truths.log_dirs", disks);
+	printf("core.truths.found\t%zu\ttruths\n", truths_count(tr));
+	truths_free(&tr);
+}
+
 static struct query query_of(const char *text, int col)
 {
 	struct query qu;
@@ -211,6 +278,7 @@ int main(int argc, char **argv)
 	bench_rebuild(vm, &filtered, "view.topics.rebuild_filtered");
 	bench_update(md, vm, &filtered, topics, "view.topics.update_of_20_filtered");
 	bench_broker(md, &worst, topics);
+	bench_truths(md, topics, partitions);
 	vm_topics_free(&vm);
 	model_free(&md);
 	return 0;
