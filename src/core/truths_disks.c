@@ -34,7 +34,8 @@ static void see_twice(const struct look *lo, const struct broker *br, const stru
 	si.partition = dr->partition;
 	si.broker = br->id;
 	si.place = br->disks->dirs[dr->dir].path;
-	si.answer = br->disks_fact.seen;
+	if (br->disks_fact.know == KNOW_PRESENT)
+		si.answer = br->disks_fact.seen;
 	truths_see(lo->tr, &si, "The broker lists %s: in %s and in %s.", kind, br->disks->dirs[other->dir].path, br->disks->dirs[dr->dir].path);
 }
 
@@ -54,7 +55,8 @@ void look_disks(const struct look *lo)
 		const struct broker *br = cl->brokers[i];
 		const struct disks *ds = br->disks;
 
-		if (ds == NULL || !br->up || br->disks_fact.know != KNOW_PRESENT || !is_worth_a_look(ds))
+		/* A broker that is down or does not answer still has what it had. */
+		if (ds == NULL || !is_worth_a_look(ds))
 			continue;
 		for (size_t j = 0; j < ds->n_replicas; j++) {
 			const struct disk_replica *dr = &ds->replicas[j];

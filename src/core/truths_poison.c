@@ -112,6 +112,12 @@ static void see_idle(const struct look *lo, const struct zk_move *mv, const stru
 	}
 }
 
+/* Before 2.4 the node is all there is of a move: topic nodes (JSON version 1) don't say what is being added, controllers don't list it. */
+static bool shows_moves(const struct cluster *cl, const struct topic *tp)
+{
+	return tp->json_version >= 2 || cl->reassigning_fact.know == KNOW_PRESENT;
+}
+
 /* True when nothing runs the entry, as far as is known. */
 static bool look_entry(const struct look *lo, const struct zk_move *mv)
 {
@@ -131,7 +137,7 @@ static bool look_entry(const struct look *lo, const struct zk_move *mv)
 		see_nobodys(lo, mv, "partition");
 		return false;
 	}
-	if (pt->n_adding + pt->n_removing > 0 && is_target(pt, &mv->replicas))
+	if (!shows_moves(cl, tp) || (pt->n_adding + pt->n_removing > 0 && is_target(pt, &mv->replicas)))
 		return false;
 	see_idle(lo, mv, pt);
 	return true;
