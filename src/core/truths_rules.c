@@ -16,7 +16,7 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.next = "Requests to change assignments (AlterPartitionReassignments) are not answered. From the next election on each "
 			"controller fails at once, ten times a second, until the node is gone.",
 		.mends = "Delete the node before the next election: zookeeper-shell HOST delete /admin/reassign_partitions. "
-			"Moves under way go on.",
+			"Moves under way go on. Submit new ones by kafka-reassign-partitions --bootstrap-server: a node made next may go unnoticed.",
 	},
 	[TRUTH_REASSIGN_QUOTED] = {
 		.name = "reassignment node with quoted broker ids", .group = GROUP_REASSIGN, .is_poison = true,

@@ -83,8 +83,8 @@ static struct event *reassign_event(int64_t at)
 	static const char *const datas[] = {
 		"{\"version\":1}", "{\"version\":1,\"partitions\":[]}",
 		"{\"version\":1,\"partitions\":[{\"topic\":\"t1\",\"partition\":0,\"replicas\":[\"1\"]}]}",
-		"{\"version\":1,\"partitions\":[{\"topic\":\"t1\",\"partition\":0,\"replicas\":[3,2]},{\"topic\":\"t2\",\"partition\":1,\"replicas\":[2,3]},"
-		"{\"topic\":\"t9\",\"partition\":1,\"replicas\":[2,3]}]}",
+		("{\"version\":1,\"partitions\":[{\"topic\":\"t1\",\"partition\":0,\"replicas\":[3,2]},{\"topic\":\"t2\",\"partition\":1,\"replicas\":[2,3]},"
+		"{\"topic\":\"t9\",\"partition\":1,\"replicas\":[2,3]}]}"),
 	};
 
 	return node_event("/admin/reassign_partitions", roll(2) ? ZNODE_OK : ZNODE_ABSENT, datas[roll(4)], at);
