@@ -34,6 +34,8 @@ char *units_age(char out[UNITS_TEXT_MAX], dur_ms d);
 char *units_count(char out[UNITS_TEXT_MAX], int64_t n);
 /* A count that may still grow unless it is whole: "12?", and "?" before there is any. */
 char *units_count_so_far(char out[UNITS_TEXT_MAX], int64_t n, bool is_whole);
+/* The same of a size that may still grow: "1.2 TiB?". */
+char *units_bytes_so_far(char out[UNITS_TEXT_MAX], int64_t bytes, bool is_whole);
 /* RFC 3339 UTC with milliseconds: "2026-01-02T03:04:05.678Z". */
 char *units_rfc3339(char out[UNITS_TEXT_MAX], wall_ms at);
 /* Time of day, in the zone of the machine: "03:12:07"; "unknown" for {0}. */

@@ -28,6 +28,7 @@ enum { QUERY_TEXT_MAX = 256, QUERY_WORDS_MAX = 16 };
 
 struct query_word {
 	bool negated;
+	bool quoted;        /* plain text, whatever it says */
 	uint8_t what;       /* 0: text, else a word of the table in query.c */
 	char text[QUERY_TEXT_MAX];
 };
@@ -55,6 +56,15 @@ enum verdict query_partition(const struct query *qu, const struct partition *pt)
 /* For a replica of a partition: text is held against "topic-partition", a partition's verdict against its own, words about
  * whole topics against the topic. */
 enum verdict query_replica(const struct query *qu, const struct topic *tp, const struct partition *pt);
+
+/* Words that a view of rows of its own kind has, and what they mean, for help and completion. */
+struct query_own {
+	const char *word, *help;
+};
+/* For such a row: holds(row, i) decides the i-th of the view's words; any other word is text, held against `text`. */
+enum verdict query_row(const struct query *qu, const struct query_own *words, size_t n_words,
+	enum verdict (*holds)(const void *row, size_t i), const void *row, const char *text);
+
 /* ", 3 not known" for rows that are not shown because they are undecided; "" for none. */
 enum { QUERY_OPEN_MAX = 48 };
 const char *query_open_text(char out[QUERY_OPEN_MAX], size_t n);

@@ -79,6 +79,9 @@ void row_absent(struct row *ro, size_t col);             /* "-", dim */
 void row_count(struct row *ro, size_t col, int64_t n, enum cell_style style, struct arena *ar);
 /* The same where it may still grow: a "?" behind it, alone before there is any. */
 void row_count_so_far(struct row *ro, size_t col, int64_t n, bool is_whole, enum cell_style style, struct arena *ar);
+/* A size, "1.2 TiB"; zero is dim. And one that may still grow, "1.2 TiB?", which is dim, too. */
+void row_bytes(struct row *ro, size_t col, int64_t bytes, enum cell_style style, struct arena *ar);
+void row_bytes_so_far(struct row *ro, size_t col, int64_t bytes, bool is_whole, enum cell_style style, struct arena *ar);
 /* Every cell and the row itself: what is in it is old. */
 void row_set_old(struct row *ro);
 /* The order and its words, from the query: `own` where no column of the table is sorted by ("worst, then name"), else "by URP,

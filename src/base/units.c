@@ -108,6 +108,17 @@ char *units_count_so_far(char out[UNITS_TEXT_MAX], int64_t n, bool is_whole)
 	return out;
 }
 
+char *units_bytes_so_far(char out[UNITS_TEXT_MAX], int64_t bytes, bool is_whole)
+{
+	if (bytes == 0 && !is_whole)
+		str_printf(out, UNITS_TEXT_MAX, "?");
+	else if (!is_whole)
+		units_append(units_bytes(out, bytes), "?");
+	else
+		units_bytes(out, bytes);
+	return out;
+}
+
 /* ---- durations ----------------------------------------------------------- */
 
 static char *units_one(char out[UNITS_TEXT_MAX], int64_t n, char unit)

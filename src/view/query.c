@@ -121,6 +121,7 @@ static void query_take_word(const char **s, struct query_word *qw)
 	for (end = at; *end && (quoted ? *end != '"' : !query_is_blank(*end));)
 		end++;
 	*s = end + (quoted && *end);
+	qw->quoted = quoted;
 	/* Fits: the whole text does. */
 	if (!str_copyn(qw->text, sizeof(qw->text), at, (size_t)(end - at)))
 		qw->text[0] = '\0';
@@ -242,6 +243,25 @@ enum verdict query_replica(const struct query *qu, const struct topic *tp, const
 
 	for (size_t i = 0; i < qu->n_words && all != VERDICT_NO; i++)
 		all = query_and(all, &qu->words[i], query_word_replica(&qu->words[i], tp, pt));
+	return all;
+}
+
+static enum verdict query_word_row(const struct query_word *qw, const struct query_own *words, size_t n_words,
+	enum verdict (*holds)(const void *row, size_t i), const void *row, const char *text)
+{
+	for (size_t i = 0; !qw->quoted && i < n_words; i++)
+		if (strcasecmp(qw->text, words[i].word) == 0)
+			return holds(row, i);
+	return query_verdict(str_casefind(text, qw->text) != NULL);
+}
+
+enum verdict query_row(const struct query *qu, const struct query_own *words, size_t n_words,
+	enum verdict (*holds)(const void *row, size_t i), const void *row, const char *text)
+{
+	enum verdict all = VERDICT_YES;
+
+	for (size_t i = 0; i < qu->n_words && all != VERDICT_NO; i++)
+		all = query_and(all, &qu->words[i], query_word_row(&qu->words[i], words, n_words, holds, row, text));
 	return all;
 }
 

@@ -45,6 +45,18 @@ void row_count_so_far(struct row *ro, size_t col, int64_t n, bool is_whole, enum
 	row_put(ro, col, arena_strdup(ar, units_count_so_far(text, n, is_whole)), n == 0 ? CELL_DIM : style);
 }
 
+void row_bytes(struct row *ro, size_t col, int64_t bytes, enum cell_style style, struct arena *ar)
+{
+	row_bytes_so_far(ro, col, bytes, true, style, ar);
+}
+
+void row_bytes_so_far(struct row *ro, size_t col, int64_t bytes, bool is_whole, enum cell_style style, struct arena *ar)
+{
+	char text[UNITS_TEXT_MAX];
+
+	row_put(ro, col, arena_strdup(ar, units_bytes_so_far(text, bytes, is_whole)), bytes == 0 || !is_whole ? CELL_DIM : style);
+}
+
 void row_set_old(struct row *ro)
 {
 	for (size_t i = 0; i < TABLE_COLUMNS_MAX; i++)

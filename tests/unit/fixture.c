@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/zkpath.h"
+#include "tests/model/said.h"
 
 struct fixture *fixture_new(void)
 {
@@ -19,6 +20,7 @@ struct fixture *fixture_new(void)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	fx->md = model_new();
+	fx->said = said_new();
 	fixture_new_epoch(fx);
 	return fx;
 }
@@ -28,6 +30,7 @@ void fixture_free(struct fixture **pp)
 	if (!*pp)
 		return;
 	model_free(&(*pp)->md);
+	said_free(&(*pp)->said);
 	mem_free(pp);
 }
 
@@ -142,6 +145,48 @@ void fixture_children_unreadable(struct fixture *fx, const char *path, const cha
 	mono_ms seen = tick(fx);
 
 	model_apply(fx->md, event_from_children(path, ZNODE_NO_PERMISSION, why, NULL, 0, NULL, fx->epoch, seen, fixture_now(fx)));
+}
+
+/* ---- brokers ----------------------------------------------------------------- */
+
+enum { SAID_WORDS_MAX = 64 };
+
+static void say_line(struct fixture *fx, char *line)
+{
+	char *words[SAID_WORDS_MAX];
+	const char *wrong = NULL;
+	struct event *ev = NULL;
+	size_t n = 0;
+	mono_ms seen;
+
+	for (line += strspn(line, " "); *line && n < SAID_WORDS_MAX; line += strspn(line, " ")) {
+		words[n++] = line;
+		line += strcspn(line, " ");
+		if (*line)
+			*line++ = '\0';
+	}
+	if (n == 0)
+		return;
+	seen = tick(fx);
+	assert(said_line(fx->said, words, n, seen, fixture_now(fx), &ev, &wrong));
+	assert(!wrong);
+	if (ev)
+		model_apply(fx->md, ev);
+}
+
+void fixture_said(struct fixture *fx, const char *lines)
+{
+	char *copy = mem_strdup(lines), *line = copy;
+
+	while (*line) {
+		size_t n = strcspn(line, "\n");
+		bool is_last = !line[n];
+
+		line[n] = '\0';
+		say_line(fx, line);
+		line += n + !is_last;
+	}
+	mem_free(&copy);
 }
 
 /* ---- trees ------------------------------------------------------------------- */

@@ -15,8 +15,11 @@
 
 #define FIXTURE_START INT64_C(1700000000000) /* 2023-11-14T22:13:20Z */
 
+struct said;
+
 struct fixture {
 	struct model *md;
+	struct said *said;
 	uint32_t epoch;
 	int64_t at;    /* milliseconds since FIXTURE_START, of the last event */
 	int64_t zxid;
@@ -42,6 +45,9 @@ void fixture_children_unreadable(struct fixture *fx, const char *path, const cha
 void fixture_loaded(struct fixture *fx);
 /* A new session: facts are old until they are read again. */
 void fixture_new_epoch(struct fixture *fx);
+
+/* What brokers say: lines as in tests/model/README. A line that is none of theirs fails the test. */
+void fixture_said(struct fixture *fx, const char *lines);
 
 /* A filter and an order; fails the test when the text is refused. */
 struct query fixture_query(const char *text, int col, bool desc);

@@ -206,6 +206,30 @@ static void every_word_has_help(void **state)
 	assert_int_equal(n, 16);
 }
 
+static enum verdict holds(const void *row, size_t word)
+{
+	const int *n = row;
+
+	return *n < 0 ? VERDICT_UNDECIDED : (size_t)*n == word ? VERDICT_YES : VERDICT_NO;
+}
+
+static void a_view_of_other_things_has_words_of_its_own(void **state)
+{
+	static const struct query_own words[] = { { "offline", "" }, { "orphans", "" } };
+	static const struct { const char *text; int row; enum verdict verdict; } cases[] = {
+		{ "", 0, VERDICT_YES }, { "offline", 0, VERDICT_YES }, { "OFFLINE", 0, VERDICT_YES }, { "offline", 1, VERDICT_NO },
+		{ "!offline", 1, VERDICT_YES }, { "offline", -1, VERDICT_UNDECIDED }, { "!offline", -1, VERDICT_UNDECIDED },
+		{ "offline nowhere", -1, VERDICT_NO }, { "\"offline\"", 1, VERDICT_YES }, { "\"orphans\"", 1, VERDICT_NO },
+		{ "orphans /data", 1, VERDICT_YES }, { "under", 0, VERDICT_NO }, { "!under", 0, VERDICT_YES },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct query qu = fixture_query(cases[i].text, -1, false);
+
+		assert_int_equal(query_row(&qu, words, 2, holds, &cases[i].row, "3:/data offline"), cases[i].verdict);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +242,7 @@ int main(void)
 		cmocka_unit_test(partitions_answer_for_themselves),
 		cmocka_unit_test(what_is_not_known_is_undecided),
 		cmocka_unit_test(every_word_has_help),
+		cmocka_unit_test(a_view_of_other_things_has_words_of_its_own),
 	};
 
 	return cmocka_run_group_tests_name("view/query", tests, NULL, NULL);

@@ -199,6 +199,17 @@ static int group_setup(void **state)
 	return 0;
 }
 
+static void a_size_that_may_still_grow_has_a_question_mark(void **state)
+{
+	char out[UNITS_TEXT_MAX];
+
+	assert_string_equal(units_bytes_so_far(out, 1319413953331, true), "1.2 TiB");
+	assert_string_equal(units_bytes_so_far(out, 1319413953331, false), "1.2 TiB?");
+	assert_string_equal(units_bytes_so_far(out, 0, true), "0 B");
+	assert_string_equal(units_bytes_so_far(out, 0, false), "?");
+	assert_string_equal(units_bytes_so_far(out, 5, false), "5 B?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +225,7 @@ int main(void)
 		cmocka_unit_test(durations_are_read),
 		cmocka_unit_test(what_is_no_duration_is_refused),
 		cmocka_unit_test(since_is_the_difference),
+		cmocka_unit_test(a_size_that_may_still_grow_has_a_question_mark),
 	};
 
 	return cmocka_run_group_tests_name("units", tests, group_setup, NULL);
