@@ -15,6 +15,7 @@
 #include "ui/export.h"
 #include "ui/help.h"
 #include "ui/scr_brokers.h"
+#include "ui/scr_dirs.h"
 #include "ui/scr_topic.h"
 #include "ui/scr_topics.h"
 #include "ui/term.h"
@@ -25,6 +26,7 @@ enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX 
 static const struct console_view console_view_list[] = {
 	{ "2", "topics", ACTION_VIEW_TOPICS, &scr_topics },
 	{ "3", "brokers", ACTION_VIEW_BROKERS, &scr_brokers },
+	{ "6", "dirs", ACTION_VIEW_DIRS, &scr_dirs },
 	{ "?", "help", ACTION_HELP, &scr_help },
 };
 
@@ -364,6 +366,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	case ACTION_ESCAPE: console_escape(co); break;
 	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;
 	case ACTION_VIEW_BROKERS: console_view(co, &scr_brokers); break;
+	case ACTION_VIEW_DIRS: console_view(co, &scr_dirs); break;
 	case ACTION_TOPIC: console_open_topic(co, arg); break;
 	case ACTION_PAUSE: console_freeze(co); break;
 	case ACTION_COPY: console_copy(co); break;
@@ -445,7 +448,7 @@ static void console_candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
 	char line[LINEEDIT_MAX];
 
 	if (co->pr.kind == PROMPT_FILTER) {
-		query_each_word(console_take_word, &ct);
+		screen_each_word(screens_top(&co->st)->ops, console_take_word, &ct);
 		return;
 	}
 	if (co->pr.kind != PROMPT_COMMAND)
@@ -583,6 +586,11 @@ void console_want(struct console *co)
 		return;
 	co->wanted = hash;
 	session_want(co->ss, names, n, 0);
+}
+
+unsigned console_asks(const struct console *co)
+{
+	return screens_top(&co->st)->ops->asks;
 }
 
 void console_init(struct console *co, struct session *ss, const struct options *opt)

@@ -58,5 +58,7 @@ unsigned console_where(const struct console *co);
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Tells the session which topics are on view, when that changed. */
 void console_want(struct console *co);
+/* SCREEN_ASKS_*: what of the brokers' word is on view. */
+unsigned console_asks(const struct console *co);
 
 #endif

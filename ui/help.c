@@ -9,6 +9,8 @@
 #include "base/utf8.h"
 #include "core/health.h"
 #include "ui/keymap.h"
+#include "ui/scr_dir.h"
+#include "ui/scr_dirs.h"
 #include "view/table.h"
 
 enum { HELP_MAGIC = 0x48454c50, HELP_LINES_MAX = 200 };
@@ -117,7 +119,7 @@ static void help_marks(const struct help_sink *si)
 
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
 {
-	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
+	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
 	struct help_sink si = { .fn = fn, .ctx = ctx };
 
 	switch (part) {
@@ -128,6 +130,10 @@ void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void 
 		help_title(&si, "Filter: all words must hold, !word turns one round, \"word\" is plain text");
 		query_each_word(help_word, &si);
 		help_entry(&si, "other text", "found anywhere in the name, small and capital letters alike");
+		help_title(&si, "Filter words in the list of log dirs; other text: in broker:path, host and state");
+		screen_each_word(&scr_dirs, help_word, &si);
+		help_title(&si, "Filter words in a log dir");
+		screen_each_word(&scr_dir, help_word, &si);
 		break;
 	case HELP_STATES:
 		help_states(&si);

@@ -91,6 +91,8 @@ const char *keymap_place(unsigned where)
 	case IN_TOPIC: return "In a topic";
 	case IN_BROKERS: return "In the list of brokers";
 	case IN_BROKER: return "In a broker";
+	case IN_DIRS: return "In the list of log dirs";
+	case IN_DIR: return "In a log dir";
 	case IN_HELP: return "In the help";
 	case IN_REPLAY: return "While a trace is played";
 	case IN_PROMPT: return "While a line is typed";

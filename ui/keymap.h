@@ -31,7 +31,9 @@ enum {
 	IN_REPLAY = 1 << 4,
 	IN_PROMPT = 1 << 5,
 	IN_BROKER = 1 << 6,
-	IN_OPENING = IN_TOPICS | IN_BROKERS | IN_BROKER, /* where a row can be opened */
+	IN_DIRS = 1 << 7,
+	IN_DIR = 1 << 8,
+	IN_OPENING = IN_TOPICS | IN_BROKERS | IN_BROKER | IN_DIRS | IN_DIR, /* where a row can be opened */
 	IN_LISTS = IN_OPENING | IN_TOPIC,
 	IN_ALL = IN_LISTS | IN_HELP
 };

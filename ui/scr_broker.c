@@ -61,4 +61,5 @@ const struct screen_ops scr_broker = {
 	.head = scr_broker_head,
 	.enter = &scr_topic,
 	.enter_arg = scr_broker_enter_arg,
+	.asks = SCREEN_ASKS_METADATA,
 };

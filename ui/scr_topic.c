@@ -77,4 +77,5 @@ const struct screen_ops scr_topic = {
 	.table = scr_topic_table,
 	.head = scr_topic_head,
 	.copy = scr_topic_copy,
+	.asks = SCREEN_ASKS_METADATA | SCREEN_ASKS_DISKS,
 };

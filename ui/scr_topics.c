@@ -39,4 +39,5 @@ const struct screen_ops scr_topics = {
 	.table = scr_topics_table,
 	.enter = &scr_topic,
 	.wants_rows = true,
+	.asks = SCREEN_ASKS_METADATA,
 };

@@ -90,6 +90,16 @@ void screen_requery(struct screen *sc, wall_ms now)
 	tablewin_sync(&sc->tw, screen_table(sc), sc->tw.page);
 }
 
+void screen_each_word(const struct screen_ops *ops, void (*fn)(const char *word, const char *help, void *ctx), void *ctx)
+{
+	if (!ops->words) {
+		query_each_word(fn, ctx);
+		return;
+	}
+	for (size_t i = 0; i < *ops->n_words; i++)
+		fn(ops->words[i].word, ops->words[i].help, ctx);
+}
+
 /* ---- the stack ------------------------------------------------------------------- */
 
 void screens_init(struct screens *st, const struct cluster *cl)

@@ -25,6 +25,7 @@ struct strbuf;
 struct table;
 
 enum { SCREEN_HEAD_MAX = 12, SCREENS_MAX = 8 };
+enum { SCREEN_ASKS_METADATA = 1, SCREEN_ASKS_DISKS = 2 };
 
 struct screen_ops {
 	const char *name;        /* of the view one is in, as line 2 has it: "topics" */
@@ -48,7 +49,16 @@ struct screen_ops {
 	void (*copy)(const void *self, const char *key, struct strbuf *out);
 	/* The rows are topics, to be read first when they are on view. */
 	bool wants_rows;
+	/* The filter words, *n_words of them; NULL: those for topics (query_each_word). */
+	const struct query_own *words;
+	const size_t *n_words;
+	/* SCREEN_ASKS_*: what of the brokers' word is what one looks at here, so that it is to be asked for more often. A size or a
+	 * state among other columns does with the usual pace. */
+	unsigned asks;
 };
+
+/* Calls back with each filter word of a screen and its help. */
+void screen_each_word(const struct screen_ops *ops, void (*fn)(const char *word, const char *help, void *ctx), void *ctx);
 
 struct screen {
 	uint32_t magic;
