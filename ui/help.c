@@ -13,7 +13,7 @@
 #include "ui/scr_dirs.h"
 #include "view/table.h"
 
-enum { HELP_MAGIC = 0x48454c50, HELP_LINES_MAX = 200 };
+enum { HELP_MAGIC = 0x48454c50, HELP_LINES_MAX = 300 };
 
 /* ---- lines ------------------------------------------------------------------- */
 
@@ -110,10 +110,17 @@ static void help_marks(const struct help_sink *si)
 		help_entry(si, key, marks[i].help);
 	}
 	help_entry(si, "4*", "in the LEADER column: leads, but is not the preferred leader");
+	help_title(si, "WHERE: the broker's id and its log dir, by the end of the path");
+	help_entry(si, "4:d1>d2 63%", "is being copied from d1 to d2 within broker 4, and how far that is");
+	help_entry(si, "4:?", "not known: the broker has not told, or has an offline dir");
+	help_entry(si, "4:x", "its log dir is offline");
+	help_entry(si, "4:-", "not there");
 	help_title(si, "In any cell");
+	help_entry(si, "1.2 TiB?", "so far: not all brokers have told. A topic's SIZE is of all its replicas, a partition's of its leader's");
 	help_entry(si, "?", "unknown, or not read yet");
 	help_entry(si, "-", "known to be absent");
 	help_entry(si, "≤03:09", "since then at the latest: it was so already when the console first looked");
+	help_entry(si, "2/3", "in the DIRS column: of 3 log dirs 2 are in use, the others offline");
 	help_entry(si, "≥2h", "so long at least, for the same reason");
 }
 

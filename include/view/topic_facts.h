@@ -27,6 +27,9 @@ size_t topic_leaders(const struct topic *tp);
 /* Read in an earlier epoch, in part at least, and not again yet. */
 bool topic_is_old(const struct cluster *cl, const struct topic *tp);
 
+/* It rests on the brokers' word alone, in part at least: ZooKeeper has not said it. */
+bool topic_is_said(const struct topic *tp);
+
 /* Since when some partition of it has had the verdict PT_OFFLINE, PT_UNDER_MIN or PT_UNDER, of those that have it now: the first
  * of all. A bound where one of them has only that, for that one may have been first. {0} unknown, or there is none. */
 struct since topic_since(const struct topic *tp, unsigned flag);

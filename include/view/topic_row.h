@@ -18,7 +18,7 @@ struct topic;
 
 enum {
 	TOPIC_COL_TOPIC, TOPIC_COL_PARTS, TOPIC_COL_RF, TOPIC_COL_STATE, TOPIC_COL_FOR, TOPIC_COL_URP, TOPIC_COL_OFFL,
-	TOPIC_COL_AGE, TOPIC_COL_ISR, TOPIC_COL_LEADERS, TOPIC_COL_OVERRIDES, TOPIC_COL_ID, TOPIC_COL_CHANGED, TOPIC_COLS
+	TOPIC_COL_SIZE, TOPIC_COL_AGE, TOPIC_COL_ISR, TOPIC_COL_LEADERS, TOPIC_COL_OVERRIDES, TOPIC_COL_ID, TOPIC_COL_CHANGED, TOPIC_COLS
 };
 
 enum { TOPIC_NAME_MIN = 8 };
@@ -28,7 +28,7 @@ enum { TOPIC_NAME_MIN = 8 };
 
 extern const struct column topic_row_columns[TOPIC_COLS];
 
-/* Smaller is first. `index`: the topic's place by name; col -1: worst state first. TOPIC_ROW_UNKNOWN when it isn't known. */
+/* Smaller is first; by size, a topic of which no replica was found yet is not known. `index`: the topic's place by name; col -1: worst state first. TOPIC_ROW_UNKNOWN when it isn't known. */
 int64_t topic_row_key(const struct topic *tp, int col, size_t index);
 /* All cells but the name's. Texts live in `ar` or as long as `tp`. */
 void topic_row_fill(struct row *ro, const struct cluster *cl, const struct topic *tp, wall_ms now, struct arena *ar);

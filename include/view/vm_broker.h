@@ -21,7 +21,7 @@
 
 struct vm_broker;
 
-enum { VM_BROKER_HEAD_MAX = 4 };
+enum { VM_BROKER_HEAD_MAX = 5 };
 
 struct vm_broker *vm_broker_new(const struct cluster *cl, int32_t id);
 void vm_broker_free(struct vm_broker **pp);

@@ -80,6 +80,16 @@ bool topic_is_old(const struct cluster *cl, const struct topic *tp)
 	return false;
 }
 
+bool topic_is_said(const struct topic *tp)
+{
+	if (tp->node.source == SOURCE_BROKERS)
+		return true;
+	for (size_t i = 0; i < tp->n_parts; i++)
+		if (tp->parts[i].state.source == SOURCE_BROKERS)
+			return true;
+	return false;
+}
+
 static struct since partition_since(const struct partition *pt, unsigned flag)
 {
 	return flag == PT_OFFLINE ? pt->offline_since : flag == PT_UNDER_MIN ? pt->under_min_since : pt->under_since;

@@ -35,7 +35,35 @@ static void put_rf(struct strbuf *sb, const struct topic *tp)
 		strbuf_printf(sb, "  RF %d to %d", low, high);
 }
 
-/* "orders.events   48 partitions  RF 3  min.insync.replicas 2": what matters for safety first. */
+/* "1.2 TiB": of all replicas; "1.2 TiB?" while some broker has not told. Nothing before any has. */
+static void put_size(struct strbuf *sb, const struct cluster *cl, const struct topic *tp)
+{
+	char text[UNITS_TEXT_MAX];
+
+	if (tp->n_sized > 0)
+		strbuf_printf(sb, "  %s on disks", units_bytes_so_far(text, tp->size_bytes, cluster_size_is_whole(cl, tp)));
+}
+
+/* "  min.insync.replicas 2 by default": what the leaders' own settings say where the topic has no override; "1 to 2" where they differ. */
+static void put_min_isr(struct strbuf *sb, const struct cluster *cl, const struct topic *tp)
+{
+	int32_t low = -1, high = -1;
+
+	for (size_t i = 0; i < tp->n_parts; i++) {
+		int32_t n = cluster_min_isr(cl, tp, &tp->parts[i]);
+
+		if (n < 0)
+			continue;
+		low = low < 0 || n < low ? n : low;
+		high = n > high ? n : high;
+	}
+	if (high >= 0 && low == high)
+		strbuf_printf(sb, "  min.insync.replicas %d by default", low);
+	else if (high >= 0)
+		strbuf_printf(sb, "  min.insync.replicas %d to %d by the brokers' defaults", low, high);
+}
+
+/* "orders.events   48 partitions  RF 3  1.2 TiB on disks  min.insync.replicas 2": what matters for safety first. */
 static void head_title(struct topic_head *th, const struct topic *tp, struct strbuf *sb)
 {
 	static const char first[] = "min.insync.replicas";
@@ -48,9 +76,12 @@ static void head_title(struct topic_head *th, const struct topic *tp, struct str
 	} else {
 		strbuf_printf(sb, "   %s partition%s", units_count(count, (int64_t)tp->n_parts), tp->n_parts == 1 ? "" : "s");
 		put_rf(sb, tp);
+		put_size(sb, th->cl, tp);
 	}
 	if (min)
 		strbuf_printf(sb, "  %s %s", first, min);
+	else
+		put_min_isr(sb, th->cl, tp);
 	for (size_t i = 0; i < tp->config.n; i++)
 		if (strcmp(tp->config.v[i].key, first) != 0)
 			strbuf_printf(sb, "  %s %s", tp->config.v[i].key, tp->config.v[i].value);
@@ -199,6 +230,10 @@ static void head_unreadable(struct topic_head *th, const struct topic *tp, struc
 
 static void head_warnings(struct topic_head *th, const struct topic *tp, struct strbuf *sb)
 {
+	if (tp->node.source == SOURCE_BROKERS) {
+		strbuf_put(sb, "as the brokers say: the topic's node in ZooKeeper is not known");
+		head_put(th, sb, CELL_DIM);
+	}
 	if (tp->deleting) {
 		strbuf_put(sb, "queued for deletion");
 		head_put(th, sb, CELL_BUSY);

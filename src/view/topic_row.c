@@ -2,6 +2,7 @@
 #include "view/topic_row.h"
 
 #include "base/mem.h"
+#include "core/cluster.h"
 #include "core/health.h"
 #include "view/topic_facts.h"
 
@@ -13,12 +14,13 @@ const struct column topic_row_columns[TOPIC_COLS] = {
 	[TOPIC_COL_FOR] = { "FOR", "state_for", .right = true, .min = 5, .max = 5, .need = 2, .big_first = true },
 	[TOPIC_COL_URP] = { "URP", "under_replicated", .right = true, .min = 4, .max = 4, .big_first = true },
 	[TOPIC_COL_OFFL] = { "OFFL", "offline", .right = true, .min = 4, .max = 4, .need = 1, .big_first = true },
-	[TOPIC_COL_AGE] = { "AGE", "age", .right = true, .min = 4, .max = 4, .need = 5, .big_first = true },
-	[TOPIC_COL_ISR] = { "WORST ISR", "worst_isr", .right = true, .min = 9, .max = 9, .need = 6 },
-	[TOPIC_COL_LEADERS] = { "LEADERS", "leaders", .right = true, .min = 11, .max = 11, .need = 7 },
-	[TOPIC_COL_OVERRIDES] = { "OVERR", "overrides", .right = true, .min = 5, .max = 5, .need = 8, .big_first = true },
-	[TOPIC_COL_ID] = { "TOPIC ID", "topic_id", .min = 22, .max = 22, .need = 9 },
-	[TOPIC_COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 7, .max = 7, .need = 10 },
+	[TOPIC_COL_SIZE] = { "SIZE", "bytes", .right = true, .min = 8, .max = 8, .need = 5, .big_first = true },
+	[TOPIC_COL_AGE] = { "AGE", "age", .right = true, .min = 4, .max = 4, .need = 6, .big_first = true },
+	[TOPIC_COL_ISR] = { "WORST ISR", "worst_isr", .right = true, .min = 9, .max = 9, .need = 7 },
+	[TOPIC_COL_LEADERS] = { "LEADERS", "leaders", .right = true, .min = 11, .max = 11, .need = 8 },
+	[TOPIC_COL_OVERRIDES] = { "OVERR", "overrides", .right = true, .min = 5, .max = 5, .need = 9, .big_first = true },
+	[TOPIC_COL_ID] = { "TOPIC ID", "topic_id", .min = 22, .max = 22, .need = 10 },
+	[TOPIC_COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 7, .max = 7, .need = 11 },
 };
 
 /* ---- sort keys --------------------------------------------------------------- */
@@ -78,6 +80,8 @@ int64_t topic_row_key(const struct topic *tp, int col, size_t index)
 		return key_of_count(tp, PT_OFFLINE);
 	case TOPIC_COL_FOR:
 		return key_of_age(topic_state_since(tp).at);
+	case TOPIC_COL_SIZE:
+		return tp->n_sized > 0 ? tp->size_bytes : TOPIC_ROW_UNKNOWN;
 	case TOPIC_COL_AGE:
 		return key_of_age(tp->created);
 	case TOPIC_COL_ISR:
@@ -210,8 +214,11 @@ void topic_row_fill(struct row *ro, const struct cluster *cl, const struct topic
 	fill_for(ro, tp, st, now, ar);
 	fill_count(ro, TOPIC_COL_URP, tp, PT_UNDER, ar);
 	fill_count(ro, TOPIC_COL_OFFL, tp, PT_OFFLINE, ar);
+	row_bytes_so_far(ro, TOPIC_COL_SIZE, tp->size_bytes, cluster_size_is_whole(cl, tp), CELL_NORMAL, ar);
 	fill_age(ro, TOPIC_COL_AGE, tp->created, now, ar);
 	fill_wide(ro, tp, now, ar);
 	if (topic_is_old(cl, tp))
 		row_set_old(ro);
+	else if (topic_is_said(tp))
+		ro->style = CELL_DIM;
 }

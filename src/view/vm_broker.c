@@ -16,17 +16,19 @@
 #include "core/health.h"
 #include "core/ids.h"
 #include "view/broker_facts.h"
+#include "view/disk_text.h"
 #include "view/partition_text.h"
 
 enum { VM_BROKER_MAGIC = 0x766d6231 };
 
-enum { COL_TOPIC, COL_PART, COL_ROLE, COL_STATE, COL_ISR, COL_SINCE, COL_REPLICAS, COLS };
+enum { COL_TOPIC, COL_PART, COL_ROLE, COL_STATE, COL_ISR, COL_SIZE, COL_SINCE, COL_REPLICAS, COLS };
 
 enum {
 	NAME_MIN = 8, NAME_WANTED = 30, NAME_MAX = 256,
 	LIST_WANTED = 12,     /* columns for an ISR of a few */
 	KEY_TEXT_MAX = 280,   /* topic name, "-", partition */
-	REBUILD_SHARE = 8     /* beyond this share of changed topics building again is the cheaper way */
+	REBUILD_SHARE = 8,    /* beyond this share of changed topics building again is the cheaper way */
+	NEVER = 200           /* need of a column that would be empty all the way down */
 };
 
 static const int64_t key_unknown = INT64_MAX;
@@ -51,6 +53,7 @@ struct vm_broker {
 	uint64_t gen;
 	bool is_built;
 	enum know alive;            /* the broker, when the rows were built */
+	mono_ms sized;              /* its answer about its log dirs that the order by size goes by */
 	struct rrows rows;
 	struct arena *names;
 	const char **name;          /* [index of a topic], NULL where it has no row */
@@ -70,8 +73,9 @@ static const struct column vm_broker_columns[COLS] = {
 	[COL_ROLE] = { "ROLE", "role", .min = 9, .max = 9, .need = 1 },
 	[COL_STATE] = { "STATE", "state", .min = 11, .max = 11 },
 	[COL_ISR] = { "ISR", "isr", .min = 3, .max = 3, .need = 2, .grows = true },
-	[COL_SINCE] = { "UNDER SINCE", "under_since", .min = 11, .max = 11, .need = 3 },
-	[COL_REPLICAS] = { "REPLICAS", "replicas", .min = 8, .max = 8, .need = 4, .grows = true },
+	[COL_SIZE] = { "SIZE", "bytes", .right = true, .min = 7, .max = 7, .need = 3, .big_first = true },
+	[COL_SINCE] = { "UNDER SINCE", "under_since", .min = 11, .max = 11, .need = 4 },
+	[COL_REPLICAS] = { "REPLICAS", "replicas", .min = 8, .max = 8, .need = 5, .grows = true },
 };
 
 /* ---- order ------------------------------------------------------------------- */
@@ -89,6 +93,7 @@ static int64_t rank_of(const struct partition *pt, enum replica_state st)
 static int64_t key_of(const struct vm_broker *vm, const struct topic *tp, const struct partition *pt, uint32_t topic)
 {
 	enum replica_state st = health_replica(vm->cl, pt, vm->id);
+	const struct disk_replica *dr;
 
 	switch (vm->qu.sort_col) {
 	case COL_TOPIC:
@@ -101,6 +106,9 @@ static int64_t key_of(const struct vm_broker *vm, const struct topic *tp, const 
 		return pt->flags & PT_KNOWN ? pt->n_isr : key_unknown;
 	case COL_SINCE:
 		return pt->under_since.at.ms ? pt->under_since.at.ms : key_unknown;
+	case COL_SIZE:
+		dr = cluster_disk_replica(vm->cl, vm->id, tp->name, pt->id, false, NULL);
+		return dr ? dr->size_bytes : key_unknown;
 	case COL_REPLICAS:
 		return pt->n_replicas;
 	default:
@@ -249,7 +257,7 @@ static void vm_broker_set_widths(struct vm_broker *vm)
 	vm->cols[COL_ISR].max = (uint16_t)(rf * (id + 1) > 3 ? rf * (id + 1) : 3);
 	vm->cols[COL_REPLICAS].max = (uint16_t)(rf * (id + 2) > 8 ? rf * (id + 2) : 8);
 	for (size_t i = COL_ISR; i < COLS; i++)
-		if (i != COL_SINCE)
+		if (i == COL_ISR || i == COL_REPLICAS)
 			vm->cols[i].min = vm->cols[i].max < LIST_WANTED ? vm->cols[i].max : LIST_WANTED;
 }
 
@@ -282,6 +290,22 @@ static const char *role_text(const struct vm_broker *vm, const struct partition 
 	return pt->n_replicas > 0 && pt->ids[0] == vm->id ? "follower*" : "follower";
 }
 
+static void fill_size(const struct vm_broker *vm, const struct rrow *rr, const char *name, struct row *ro, struct arena *ar)
+{
+	const struct broker *br = cluster_broker_find(vm->cl, vm->id);
+	bool is_known;
+	const struct disk_replica *dr = cluster_disk_replica(vm->cl, vm->id, name, rr->part, false, &is_known);
+
+	if (dr)
+		row_bytes(ro, COL_SIZE, dr->size_bytes, CELL_NORMAL, ar);
+	else if (is_known && disks_offline(br->disks) == 0)
+		row_absent(ro, COL_SIZE);
+	else
+		row_unknown(ro, COL_SIZE); /* what lies in a dir that is offline isn't told */
+	if (br && broker_disks_are_old(vm->cl, br))
+		ro->cells[COL_SIZE].style = CELL_OLD;
+}
+
 static void vm_broker_fill(const struct table *tb, size_t i, struct row *out, struct arena *ar)
 {
 	const struct vm_broker *vm = vm_broker_of(tb);
@@ -305,9 +329,12 @@ static void vm_broker_fill(const struct table *tb, size_t i, struct row *out, st
 		row_unknown(out, COL_ROLE);
 		row_unknown(out, COL_ISR);
 	}
+	fill_size(vm, rr, name, out, ar);
 	partition_fill_since(pt, vm->now, out, COL_SINCE, ar);
 	if (fact_is_old(vm->cl, &pt->state))
 		row_set_old(out);
+	else if (pt->state.source == SOURCE_BROKERS)
+		out->style = CELL_DIM;
 }
 
 static const char *vm_broker_row_key(const struct table *tb, size_t i)
@@ -375,6 +402,26 @@ static void head_counts(struct vm_broker *vm, const struct broker *br, struct st
 	head_put(vm, sb, br->under_followers > 0 ? CELL_WRONG : CELL_NORMAL);
 }
 
+/* "1.8 TiB in 3 log dirs, 1 offline"; why they are not known; nothing as long as nobody is asked. */
+static void head_disks(struct vm_broker *vm, const struct broker *br, struct strbuf *sb)
+{
+	const char *why = broker_disks_why(vm->cl, br, vm->text);
+	size_t offline = br->disks ? disks_offline(br->disks) : 0;
+	char text[UNITS_TEXT_MAX];
+
+	if (br->disks) {
+		strbuf_printf(sb, "%s in %zu log dir%s", units_bytes(text, disks_size(br->disks)), br->disks->n_dirs, br->disks->n_dirs == 1 ? "" : "s");
+		if (offline > 0)
+			strbuf_printf(sb, ", %zu offline", offline);
+		if (why)
+			strbuf_printf(sb, ", as told %s: %s", units_moment(text, br->disks_seen, vm->now), why);
+	} else if (br->disks_fact.know == KNOW_UNREADABLE) {
+		strbuf_printf(sb, "log dirs: %s", why);
+	}
+	if (sb->len > 0)
+		head_put(vm, sb, offline > 0 ? CELL_WRONG : why ? CELL_DIM : CELL_NORMAL);
+}
+
 static void head_details(struct vm_broker *vm, const struct broker *br, struct strbuf *sb)
 {
 	const char *listeners = broker_listeners_text(br, vm->text);
@@ -400,6 +447,7 @@ static void vm_broker_set_head(struct vm_broker *vm)
 	if (br) {
 		head_broker(vm, br, &sb);
 		head_counts(vm, br, &sb);
+		head_disks(vm, br, &sb);
 		head_details(vm, br, &sb);
 	} else {
 		strbuf_printf(&sb, "broker %d   not registered, and no topic names it", vm->id);
@@ -471,12 +519,15 @@ void vm_broker_free(struct vm_broker **pp)
 
 bool vm_broker_update(struct vm_broker *vm, const struct changes *ch, const struct query *qu, wall_ms now)
 {
-	bool is_all = !vm->is_built || !ch || vm->gen != vm->cl->topics_gen || !query_equal(&vm->qu, qu) ||
+	const struct broker *br = cluster_broker_find(vm->cl, vm->id);
+	mono_ms sized = br && qu->sort_col == COL_SIZE ? br->disks_fact.seen : (mono_ms){ 0 };
+	bool is_all = !vm->is_built || !ch || sized.ms != vm->sized.ms || vm->gen != vm->cl->topics_gen || !query_equal(&vm->qu, qu) ||
 		vm->alive != cluster_broker_alive(vm->cl, vm->id) || ch->n_topics > vm->cl->n_topics / REBUILD_SHARE;
 	bool differs = is_all || ch->bits || now.ms / 1000 != vm->now.ms / 1000;
 
 	vm->qu = *qu;
 	vm->now = now;
+	vm->sized = sized;
 	if (is_all)
 		vm_broker_build(vm);
 	else if (ch->n_topics > 0)
@@ -486,6 +537,7 @@ bool vm_broker_update(struct vm_broker *vm, const struct changes *ch, const stru
 	if (is_all)
 		vm_broker_set_widths(vm);
 	if (differs) {
+		vm->cols[COL_SIZE].need = br && br->disks ? vm_broker_columns[COL_SIZE].need : NEVER;
 		vm_broker_set_head(vm);
 		vm_broker_set_title(vm);
 	}

@@ -9,11 +9,12 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "view/broker_facts.h"
+#include "view/disk_text.h"
 
 enum { VM_BROKERS_MAGIC = 0x766d6272 };
 
 enum {
-	COL_BROKER, COL_ADDRESS, COL_STATE, COL_CONTROLLER, COL_SINCE, COL_LEADERS, COL_REPLICAS, COL_UNDER,
+	COL_BROKER, COL_ADDRESS, COL_STATE, COL_CONTROLLER, COL_SINCE, COL_LEADERS, COL_REPLICAS, COL_UNDER, COL_SIZE, COL_DIRS,
 	COL_RACK, COL_LISTENERS, COL_OVERRIDES, COL_EPOCH, COLS
 };
 
@@ -55,10 +56,12 @@ static const struct column vm_brokers_columns[COLS] = {
 	[COL_LEADERS] = { "LEADERS", "leaders", .right = true, .min = 7, .max = 7, .need = 4, .big_first = true },
 	[COL_REPLICAS] = { "REPLICAS", "replicas", .right = true, .min = 8, .max = 8, .need = 5, .big_first = true },
 	[COL_UNDER] = { "UNDER", "under_replicated_followers", .right = true, .min = 5, .max = 5, .need = 3, .big_first = true },
-	[COL_RACK] = { "RACK", "rack", .min = 4, .max = 4, .need = 6 },
-	[COL_LISTENERS] = { "LISTENERS", "listeners", .min = 9, .max = 9, .need = 7, .grows = true },
-	[COL_OVERRIDES] = { "OVERR", "overrides", .right = true, .min = 5, .max = 5, .need = 8, .big_first = true },
-	[COL_EPOCH] = { "EPOCH", "czxid", .right = true, .min = 14, .max = 14, .need = 9, .big_first = true },
+	[COL_SIZE] = { "SIZE", "bytes", .right = true, .min = 7, .max = 7, .need = 6, .big_first = true },
+	[COL_DIRS] = { "DIRS", "dirs", .right = true, .min = 5, .max = 5, .need = 7 },
+	[COL_RACK] = { "RACK", "rack", .min = 4, .max = 4, .need = 8 },
+	[COL_LISTENERS] = { "LISTENERS", "listeners", .min = 9, .max = 9, .need = 9, .grows = true },
+	[COL_OVERRIDES] = { "OVERR", "overrides", .right = true, .min = 5, .max = 5, .need = 10, .big_first = true },
+	[COL_EPOCH] = { "EPOCH", "czxid", .right = true, .min = 14, .max = 14, .need = 11, .big_first = true },
 };
 
 /* ---- order --------------------------------------------------------------------- */
@@ -87,6 +90,10 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 		return key_of_count(br->replicas, cluster_assignments_are_whole(vm->cl));
 	case COL_UNDER:
 		return key_of_count(br->under_followers, cluster_counts_are_whole(vm->cl));
+	case COL_SIZE:
+		return br->disks ? disks_size(br->disks) : key_unknown;
+	case COL_DIRS: /* offline ones first */
+		return br->disks ? (int64_t)br->disks->n_dirs - (int64_t)disks_offline(br->disks) * (DISK_DIRS_MAX + 1) : key_unknown;
 	case COL_OVERRIDES:
 		return br->config_fact.know == KNOW_PRESENT ? (int64_t)br->config.n : br->config_fact.know == KNOW_ABSENT ? 0 : key_unknown;
 	case COL_EPOCH:
@@ -220,6 +227,8 @@ static void vm_brokers_set_widths(struct vm_brokers *vm)
 	vm->cols[COL_ADDRESS].min = at_most(address, ADDRESS_WANTED);
 	vm->cols[COL_RACK].min = vm->cols[COL_RACK].max = at_most(rack > 4 ? rack : 4, RACK_MAX);
 	vm->cols[COL_RACK].need = rack > 0 ? vm_brokers_columns[COL_RACK].need : NEVER;
+	vm->cols[COL_SIZE].need = vm->cl->n_disks > 0 ? vm_brokers_columns[COL_SIZE].need : NEVER;
+	vm->cols[COL_DIRS].need = vm->cl->n_disks > 0 ? vm_brokers_columns[COL_DIRS].need : NEVER;
 	vm->cols[COL_LISTENERS].max = at_most(listeners, LISTENERS_MAX);
 	vm->cols[COL_LISTENERS].min = at_most(listeners, LISTENERS_WANTED);
 }
@@ -269,6 +278,26 @@ static void fill_counts(const struct cluster *cl, const struct broker *br, struc
 		row_unknown(ro, COL_EPOCH);
 }
 
+/* Its bytes, and its log dirs: "3", or "2/3" with one offline. */
+static void fill_disks(const struct cluster *cl, const struct broker *br, struct row *ro, struct arena *ar)
+{
+	size_t offline;
+
+	if (!br->disks) {
+		row_unknown(ro, COL_SIZE);
+		row_unknown(ro, COL_DIRS);
+		return;
+	}
+	offline = disks_offline(br->disks);
+	row_bytes(ro, COL_SIZE, disks_size(br->disks), CELL_NORMAL, ar);
+	if (offline > 0)
+		row_put(ro, COL_DIRS, arena_printf(ar, "%zu/%zu", br->disks->n_dirs - offline, br->disks->n_dirs), CELL_WRONG);
+	else
+		row_count(ro, COL_DIRS, (int64_t)br->disks->n_dirs, CELL_NORMAL, ar);
+	if (broker_disks_are_old(cl, br))
+		ro->cells[COL_SIZE].style = ro->cells[COL_DIRS].style = CELL_OLD;
+}
+
 static const struct vm_brokers *vm_brokers_of(const struct table *tb)
 {
 	const struct vm_brokers *vm = tb->vm;
@@ -294,6 +323,7 @@ static void vm_brokers_fill(const struct table *tb, size_t i, struct row *out, s
 	fill_text(out, COL_LISTENERS, broker_listeners_text(br, ar), false, CELL_NORMAL);
 	fill_since(broker_since(vm->cl, br), alive, vm->now, out, ar);
 	fill_counts(vm->cl, br, out, ar);
+	fill_disks(vm->cl, br, out, ar);
 	if (alive == KNOW_ABSENT)
 		out->style = CELL_WRONG;
 	if (fact_is_old(vm->cl, &br->reg))
@@ -402,7 +432,7 @@ void vm_brokers_free(struct vm_brokers **pp)
 
 bool vm_brokers_update(struct vm_brokers *vm, const struct changes *ch, const struct query *qu, wall_ms now)
 {
-	const uint32_t bits = CHG_BROKERS | CHG_COUNTS | CHG_CLUSTER | CHG_CONN;
+	const uint32_t bits = CHG_BROKERS | CHG_COUNTS | CHG_CLUSTER | CHG_CONN | CHG_DISKS | CHG_LINKS;
 	bool is_touched = !vm->is_built || !ch || (ch->bits & bits) || !query_equal(&vm->qu, qu);
 	bool ticked = now.ms / 1000 != vm->now.ms / 1000;
 

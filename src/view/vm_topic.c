@@ -10,20 +10,24 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/health.h"
+#include "view/disk_text.h"
 #include "view/partition_text.h"
 #include "view/topic_head.h"
 
 enum { VM_TOPIC_MAGIC = 0x766d7463 };
 
 enum {
-	COL_PART, COL_LEADER, COL_REPLICAS, COL_ISR, COL_SINCE, COL_STATE,
+	COL_PART, COL_LEADER, COL_REPLICAS, COL_ISR, COL_SINCE, COL_SIZE, COL_WHERE, COL_STATE,
 	COL_LEADER_EPOCH, COL_CONTROLLER_EPOCH, COL_CHANGED, COLS
 };
 
 enum {
 	LIST_WANTED = 28,     /* columns that a list of brokers gets before anything optional is shown */
-	LIST_MAX = 120
+	LIST_MAX = 120,
+	MOVE_COLUMNS = 5,     /* ">", " 63%" of one replica that moves between dirs */
+	NEVER = 200           /* need of a column that would be empty all the way down */
 };
 
 static const int64_t key_unknown = INT64_MAX;
@@ -57,10 +61,12 @@ static const struct column vm_topic_columns[COLS] = {
 	[COL_REPLICAS] = { "REPLICAS", "replicas", .min = 8, .max = 8, .grows = true },
 	[COL_ISR] = { "ISR", "isr", .min = 3, .max = 3, .grows = true },
 	[COL_SINCE] = { "UNDER SINCE", "under_since", .min = 11, .max = 11, .need = 1 },
-	[COL_STATE] = { "STATE", "state", .min = 10, .max = 10, .need = 2 },
-	[COL_LEADER_EPOCH] = { "EPOCH", "leader_epoch", .right = true, .min = 6, .max = 6, .need = 3, .big_first = true },
-	[COL_CONTROLLER_EPOCH] = { "CTRL EPOCH", "controller_epoch", .right = true, .min = 10, .max = 10, .need = 5, .big_first = true },
-	[COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 10, .max = 10, .need = 4 },
+	[COL_SIZE] = { "SIZE", "bytes", .right = true, .min = 8, .max = 8, .need = 2, .big_first = true },
+	[COL_WHERE] = { "WHERE", "where", .min = 8, .max = 8, .need = 3, .grows = true },
+	[COL_STATE] = { "STATE", "state", .min = 10, .max = 10, .need = 4 },
+	[COL_LEADER_EPOCH] = { "EPOCH", "leader_epoch", .right = true, .min = 6, .max = 6, .need = 5, .big_first = true },
+	[COL_CONTROLLER_EPOCH] = { "CTRL EPOCH", "controller_epoch", .right = true, .min = 10, .max = 10, .need = 7, .big_first = true },
+	[COL_CHANGED] = { "CHANGED", "changed", .right = true, .min = 10, .max = 10, .need = 6 },
 };
 
 /* ---- state of a partition ------------------------------------------------------ */
@@ -92,9 +98,10 @@ static enum cell_style partition_style(enum topic_state st)
 
 /* ---- order --------------------------------------------------------------------- */
 
-static int64_t key_of(const struct partition *pt, int col)
+static int64_t key_of(const struct cluster *cl, const struct topic *tp, const struct partition *pt, int col)
 {
 	bool known = pt->flags & PT_KNOWN;
+	int64_t size;
 
 	switch (col) {
 	case COL_LEADER:
@@ -105,6 +112,9 @@ static int64_t key_of(const struct partition *pt, int col)
 		return known ? pt->n_isr : key_unknown;
 	case COL_SINCE:
 		return pt->under_since.at.ms ? pt->under_since.at.ms : key_unknown;
+	case COL_SIZE:
+		size = partition_size(cl, tp, pt, NULL);
+		return size >= 0 ? size : key_unknown;
 	case COL_STATE:
 		return partition_state(pt);
 	case COL_LEADER_EPOCH:
@@ -145,7 +155,7 @@ static void vm_topic_sort(struct vm_topic *vm, const struct topic *tp)
 		if (fits != VERDICT_YES)
 			continue;
 		pr->id = pt->id;
-		pr->key = key_of(pt, vm->qu.sort_col);
+		pr->key = key_of(vm->cl, tp, pt, vm->qu.sort_col);
 		if (pr->key != key_unknown && vm->qu.sort_desc && vm->qu.sort_col >= 0)
 			pr->key = -pr->key;
 		str_printf(pr->name, sizeof(pr->name), "%d", pt->id);
@@ -172,6 +182,49 @@ static size_t digits_of(int32_t n)
 static uint16_t at_most(size_t n, size_t max)
 {
 	return (uint16_t)(n < max ? n : max);
+}
+
+static size_t label_columns(const struct cluster *cl, int32_t id, struct arena *ar)
+{
+	const struct broker *br = cluster_broker_find(cl, id);
+	size_t most = 1;
+
+	for (size_t i = 0; br && br->disks && i < br->disks->n_dirs; i++) {
+		size_t columns = utf8_columns(disk_dir_label(br->disks, i, ar));
+
+		most = columns > most ? columns : most;
+	}
+	return most;
+}
+
+/* Wherever its replicas lie on their brokers, and with one of them moving. */
+static void set_where_width(struct vm_topic *vm, const struct topic *tp)
+{
+	struct arena *ar = arena_new(0);
+	struct column *co = &vm->cols[COL_WHERE];
+	size_t widest = 8;
+	int32_t last = BROKER_NONE;
+	size_t label = 1, labels = 0;
+
+	co->need = vm->cl->n_disks > 0 ? vm_topic_columns[COL_WHERE].need : NEVER;
+	vm->cols[COL_SIZE].need = vm->cl->n_disks > 0 ? vm_topic_columns[COL_SIZE].need : NEVER;
+	for (size_t i = 0; tp && i < tp->n_parts; i++) {
+		const struct partition *pt = &tp->parts[i];
+		size_t columns = pt->n_replicas + (size_t)MOVE_COLUMNS;
+
+		for (size_t r = 0; r < pt->n_replicas; r++) {
+			if (pt->ids[r] != last)
+				label = label_columns(vm->cl, pt->ids[r], ar);
+			last = pt->ids[r];
+			labels = label > labels ? label : labels;
+			columns += digits_of(pt->ids[r]) + 1 + label;
+		}
+		arena_clear(ar);
+		widest = columns + labels > widest ? columns + labels : widest;
+	}
+	arena_free(&ar);
+	co->max = at_most(widest, LIST_MAX);
+	co->min = at_most(widest, LIST_WANTED);
 }
 
 /* Widths hang on the assignment alone, so that no state can move a column: each replica may get a mark. */
@@ -202,6 +255,7 @@ static void vm_topic_set_widths(struct vm_topic *vm, const struct topic *tp)
 	cols[COL_REPLICAS].min = at_most(replicas, LIST_WANTED);
 	cols[COL_ISR].max = at_most(isr, LIST_MAX);
 	cols[COL_ISR].min = at_most(isr, LIST_WANTED);
+	set_where_width(vm, tp);
 }
 
 /* ---- cells --------------------------------------------------------------------- */
@@ -244,6 +298,18 @@ static void fill_isr(const struct partition *pt, struct row *ro, struct arena *a
 		row_put(ro, COL_ISR, "-", CELL_WRONG);
 	else
 		row_put(ro, COL_ISR, partition_isr_text(pt, ar), pt->flags & PT_UNDER_MIN ? CELL_WRONG : CELL_NORMAL);
+}
+
+static void fill_size(const struct cluster *cl, const struct topic *tp, const struct partition *pt, struct row *ro, struct arena *ar)
+{
+	bool is_leader;
+	int64_t size = partition_size(cl, tp, pt, &is_leader);
+
+	if (size < 0)
+		row_unknown(ro, COL_SIZE);
+	else
+		row_bytes_so_far(ro, COL_SIZE, size, is_leader, CELL_NORMAL, ar);
+	row_put(ro, COL_WHERE, partition_where_text(cl, tp, pt, ar), CELL_NORMAL);
 }
 
 static void fill_number(struct row *ro, size_t col, const struct partition *pt, int32_t n, struct arena *ar)
@@ -291,9 +357,12 @@ static void vm_topic_fill(const struct table *tb, size_t i, struct row *out, str
 	fill_replicas(vm->cl, tp, pt, out, ar);
 	fill_isr(pt, out, ar);
 	partition_fill_since(pt, vm->now, out, COL_SINCE, ar);
+	fill_size(vm->cl, tp, pt, out, ar);
 	fill_wide(pt, vm->now, out, ar);
 	if (pt->flags & PT_OFFLINE)
 		out->style = CELL_WRONG;
+	else if (pt->state.source == SOURCE_BROKERS)
+		out->style = CELL_DIM;
 	if (fact_is_old(vm->cl, &pt->state))
 		row_set_old(out);
 }
@@ -397,7 +466,7 @@ static void vm_topic_follow(struct vm_topic *vm, const struct topic *tp)
 
 static bool vm_topic_is_touched(const struct changes *ch, const struct topic *tp)
 {
-	if (!ch || (ch->bits & (CHG_TOPICS | CHG_BROKERS)))
+	if (!ch || (ch->bits & (CHG_TOPICS | CHG_BROKERS | CHG_DISKS)))
 		return true;
 	for (size_t i = 0; i < ch->n_topics; i++)
 		if (ch->topics[i] == tp)

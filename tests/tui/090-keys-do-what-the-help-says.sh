@@ -20,6 +20,14 @@ keys 3; check "3: brokers" wait_text "3 brokers: 2 up"
 keys 2; check "2: topics" wait_text "broker 3 down"
 keys F3; check "F3: brokers" wait_text "3 brokers: 2 up"
 keys q; check "q goes back" wait_text "broker 3 down"
+keys 6; check "6: log dirs" wait_text "0 log dirs, 0 offline"
+check "brokers that have not told theirs say why" wait_text "not asked yet"
+keys Enter; check "Enter opens, also what is not known" wait_text "log dirs not known"
+keys Escape; wait_text "0 log dirs, 0 offline" >/dev/null
+keys / ; keys o r p Tab; check "Tab has the filter words of the view" wait_text "/orphans"
+keys Escape; keys 2; wait_text "broker 3 down" >/dev/null
+keys F6; check "F6: log dirs" wait_text "0 log dirs, 0 offline"
+keys q; wait_text "broker 3 down" >/dev/null
 keys j j Enter; check "Enter opens" wait_text "audit.log   1 partition"
 keys Escape; check "Esc goes back to the row" wait_cursor audit.log
 keys '?'; check "? helps" wait_text "Everywhere"

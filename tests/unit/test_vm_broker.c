@@ -11,6 +11,8 @@
 #include "tests/unit/fixture.h"
 #include "view/vm_broker.h"
 
+enum { COL_SIZE = 5 };
+
 static void update(struct vm_broker *vm, struct fixture *fx, const struct query *qu)
 {
 	struct changes ch = model_changes(fx->md);
@@ -55,11 +57,11 @@ static void a_broker_lists_its_replicas_the_worst_first(void **state)
 	update(vm, fx, &qu);
 	assert_string_equal(vm_broker_table(vm)->title, "4 replicas on broker 2");
 	assert_text(vm, 80,
-		"  TOPIC     PART ROLE      STATE       ISR  UNDER SINCE REPLICAS\n"
-		"  orders       1 follower* out-of-sync 1    ≤22:13:32   2~ 1\n"
-		"  orders       0 follower  in-sync     1,2  -           1 2\n"
-		"  orders       2 leader    in-sync     2    ≤22:13:33   2 7!\n"
-		"  pay          1 leader    in-sync     2    -           2\n");
+		"  TOPIC     PART ROLE      STATE       ISR     SIZE UNDER SINCE REPLICAS\n"
+		"  orders       1 follower* out-of-sync 1          ? ≤22:13:32   2~ 1\n"
+		"  orders       0 follower  in-sync     1,2        ? -           1 2\n"
+		"  orders       2 leader    in-sync     2          ? ≤22:13:33   2 7!\n"
+		"  pay          1 leader    in-sync     2          ? -           2\n");
 	assert_int_equal(vm_broker_head(vm, head), 3);
 	assert_string_equal(head[0].text, "broker 2   b2:9092   up since 22:13:29   controller");
 	assert_string_equal(head[1].text, "holds 4 replicas, leads 2, 1 out of the ISR");
@@ -114,9 +116,9 @@ static void a_broker_that_never_was_there_holds_what_topics_name(void **state)
 	vm_broker_update(none, &ch, &qu, fixture_now(fx));
 	update(vm, fx, &qu);
 	assert_text(vm, 80,
-		"  TOPIC     PART ROLE      STATE       ISR  UNDER SINCE REPLICAS\n"
-		"  pay          0 no leader offline     7    -           7!\n"
-		"  orders       2 follower  broker-down 2    ≤22:13:33   2 7!\n");
+		"  TOPIC     PART ROLE      STATE       ISR     SIZE UNDER SINCE REPLICAS\n"
+		"  pay          0 no leader offline     7          ? -           7!\n"
+		"  orders       2 follower  broker-down 2          ? ≤22:13:33   2 7!\n");
 	assert_int_equal(vm_broker_head(vm, head), 2);
 	assert_non_null(strstr(head[0].text, "broker 7   address unknown   down"));
 	assert_int_equal(head[0].style, CELL_WRONG);
@@ -265,6 +267,43 @@ static void rows_after_many_changes_are_those_built_anew(void **state)
 	fixture_free(&fx);
 }
 
+static void replicas_have_the_sizes_that_the_broker_tells(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_broker *vm = vm_broker_new(fixture_cluster(fx), 2);
+	struct query qu = fixture_query("", COL_SIZE, true);
+	struct cell head[VM_BROKER_HEAD_MAX];
+
+	fixture_load_text(fx, two_topics);
+	fixture_said(fx, "link 2 up\ndir /d1\nholds orders 0 size=1024\nholds orders 1 size=3072\ndir /d2\nholds orders 2 size=2048\ndisks 2\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 80,
+		"  TOPIC     PART ROLE      STATE       ISR     SIZE UNDER SINCE REPLICAS\n"
+		"  orders       1 follower* out-of-sync 1    3.0 KiB ≤22:13:32   2~ 1\n"
+		"  orders       2 leader    in-sync     2    2.0 KiB ≤22:13:33   2 7!\n"
+		"  orders       0 follower  in-sync     1,2  1.0 KiB -           1 2\n"
+		"  pay          1 leader    in-sync     2          - -           2\n");
+	assert_int_equal(vm_broker_head(vm, head), 4);
+	assert_string_equal(head[2].text, "6.0 KiB in 2 log dirs");
+	fixture_said(fx, "dir /d1\nholds orders 0 size=1024\nholds orders 1 size=5\ndir /d2 error=56\ndisks 2\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 80,
+		"  TOPIC     PART ROLE      STATE       ISR     SIZE UNDER SINCE REPLICAS\n"
+		"  orders       0 follower  in-sync     1,2  1.0 KiB -           1 2\n"
+		"  orders       1 follower* out-of-sync 1        5 B ≤22:13:32   2~ 1\n"
+		"  orders       2 leader    in-sync     2          ? ≤22:13:33   2 7!\n"
+		"  pay          1 leader    in-sync     2          ? -           2\n");
+	vm_broker_head(vm, head);
+	assert_string_equal(head[2].text, "1.0 KiB in 2 log dirs, 1 offline");
+	assert_int_equal(head[2].style, CELL_WRONG);
+	fixture_said(fx, "refuses-disks 2\n");
+	update(vm, fx, &qu);
+	vm_broker_head(vm, head);
+	assert_string_equal(head[2].text, "1.0 KiB in 2 log dirs, 1 offline, as told 22:13:55: no permission");
+	vm_broker_free(&vm);
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +313,7 @@ int main(void)
 		cmocka_unit_test(the_filter_holds_text_verdicts_and_words_about_topics),
 		cmocka_unit_test(keys_hold_after_the_list_of_topics_has_changed),
 		cmocka_unit_test(rows_after_many_changes_are_those_built_anew),
+		cmocka_unit_test(replicas_have_the_sizes_that_the_broker_tells),
 	};
 
 	return cmocka_run_group_tests_name("view/vm_broker", tests, NULL, NULL);

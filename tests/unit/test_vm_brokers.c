@@ -10,6 +10,8 @@
 #include "tests/unit/fixture.h"
 #include "view/vm_brokers.h"
 
+enum { COL_SIZE = 8, COL_DIRS = 9 };
+
 static void update(struct vm_brokers *vm, struct fixture *fx, const struct query *qu)
 {
 	struct changes ch = model_changes(fx->md);
@@ -73,10 +75,10 @@ static void odd_registrations_at_160_columns(void **state)
 	update(vm, fx, &qu);
 	assert_string_equal(vm_brokers_table(vm)->title, "3 brokers: 3 up, 0 down; no controller");
 	assert_text(vm, 160,
-		"  BROKER ADDRESS                                STATE CTRL SINCE       LEADERS REPLICAS UNDER RACK LISTENERS                                OVERR          EPOCH\n"
-		"       1 b1.example:9092                        up         22:13:28          0        0     0 r1   INTERNAL b1.example:9092 PLAINTEXT, EXT…     1           1007\n"
-		"       2 [2001:db8::2]:9093                     up         22:13:29          0        0     0 -    SSL [2001:db8::2]:9093                       0           1008\n"
-		"      30 unreadable: bad JSON at line 1 column… up         22:13:30          0        0     0 ?    ?                                            0           1009\n");
+		"  BROKER ADDRESS                  STATE CTRL SINCE       LEADERS REPLICAS UNDER    SIZE  DIRS RACK LISTENERS                                OVERR          EPOCH\n"
+		"       1 b1.example:9092          up         22:13:28          0        0     0       ?     ? r1   INTERNAL b1.example:9092 PLAINTEXT, EXT…     1           1007\n"
+		"       2 [2001:db8::2]:9093       up         22:13:29          0        0     0       ?     ? -    SSL [2001:db8::2]:9093                       0           1008\n"
+		"      30 unreadable: bad JSON at… up         22:13:30          0        0     0       ?     ? ?    ?                                            0           1009\n");
 	vm_brokers_free(&vm);
 	fixture_free(&fx);
 }
@@ -205,7 +207,7 @@ static void rows_sort_by_any_column(void **state)
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "30");
 	assert_string_equal(tb->sort_text, "by BROKER reversed");
-	qu = fixture_query("", 8, true); /* by rack: those without one last */
+	qu = fixture_query("", 10, true); /* by rack: those without one last */
 	update(vm, fx, &qu);
 	assert_string_equal(tb->key(tb, 0), "1");
 	qu = fixture_query("example", -1, false);
@@ -253,6 +255,39 @@ static void hostile_hosts_and_racks_keep_the_columns_aligned(void **state)
 	fixture_free(&fx);
 }
 
+static void brokers_have_the_sizes_and_dirs_that_they_tell(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_brokers *vm = vm_brokers_new(fixture_cluster(fx));
+	const struct table *tb = vm_brokers_table(vm);
+	struct query qu = fixture_query("", COL_SIZE, true);
+	struct arena *ar = arena_new(0);
+	struct row ro;
+
+	fixture_load_text(fx,
+		"/brokers/ids/1\t{\"host\":\"b1\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+		"/brokers/ids/2\t{\"host\":\"b2\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+		"/brokers/ids/3\t{\"host\":\"b3\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n");
+	fixture_said(fx, "link 1 up\ndir /d1\nholds a 0 size=1024\ndir /d2\ndisks 1\nlink 2 up\ndir /d1\nholds a 0 size=2048\ndir /d2 error=56\ndir /d3\ndisks 2\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 90,
+		"  BROKER ADDRESS    STATE CTRL SINCE       LEADERS REPLICAS UNDER    SIZE  DIRS\n"
+		"       2 b2:9092    up         22:13:29          0        0     0 2.0 KiB   2/3\n"
+		"       1 b1:9092    up         22:13:28          0        0     0 1.0 KiB     2\n"
+		"       3 b3:9092    up         22:13:30          0        0     0       ?     ?\n");
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 0, &ro, ar);
+	assert_int_equal(ro.cells[COL_DIRS].style, CELL_WRONG);
+	fixture_said(fx, "refuses-disks 1\n");
+	update(vm, fx, &qu);
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 1, &ro, ar);
+	assert_int_equal(ro.cells[COL_SIZE].style, CELL_OLD);
+	arena_free(&ar);
+	vm_brokers_free(&vm);
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +299,7 @@ int main(void)
 		cmocka_unit_test(counts_that_are_not_whole_have_a_question_mark),
 		cmocka_unit_test(rows_sort_by_any_column),
 		cmocka_unit_test(hostile_hosts_and_racks_keep_the_columns_aligned),
+		cmocka_unit_test(brokers_have_the_sizes_and_dirs_that_they_tell),
 	};
 
 	return cmocka_run_group_tests_name("view/vm_brokers", tests, NULL, NULL);

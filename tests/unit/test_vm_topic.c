@@ -159,7 +159,7 @@ static void a_partition_without_leader_is_wrong_all_along(void **state)
 	assert_int_equal(ro.style, CELL_WRONG);
 	assert_string_equal(ro.cells[1].text, "none");
 	assert_string_equal(ro.cells[2].text, "2~ 3 4~");
-	assert_string_equal(ro.cells[5].text, "offline");
+	assert_string_equal(ro.cells[7].text, "offline");
 	arena_free(&ar);
 	vm_topic_free(&vm);
 	fixture_free(&fx);
@@ -226,7 +226,7 @@ static void what_can_not_be_read_says_why_in_its_place(void **state)
 		assert_string_equal(ro.cells[1].text, "?");
 		assert_true(str_starts(ro.cells[3].text, "unreadable: "));
 		assert_int_equal(ro.cells[3].style, CELL_WRONG);
-		assert_string_equal(ro.cells[5].text, "unreadable");
+		assert_string_equal(ro.cells[7].text, "unreadable");
 		arena_free(&ar);
 	}
 	vm_topic_free(&vm);
@@ -399,6 +399,86 @@ static void different_brokers_are_counted(void **state)
 	fixture_free(&fx);
 }
 
+static const char placed_tree[] =
+	"/brokers/ids/4\t{\"host\":\"b4\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+	"/brokers/ids/9\t{\"host\":\"b9\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+	"/brokers/topics/orders\t{\"version\":1,\"partitions\":{\"0\":[9,4,7],\"1\":[4,9]}}\n"
+	"/brokers/topics/orders/partitions/0/state\t{\"controller_epoch\":7,\"leader\":9,\"version\":1,\"leader_epoch\":5,\"isr\":[9,4]}\n"
+	"/brokers/topics/orders/partitions/1/state\t{\"controller_epoch\":7,\"leader\":4,\"version\":1,\"leader_epoch\":5,\"isr\":[4,9]}\n"
+	"/config/topics/orders\t\n";
+
+static void a_partition_has_its_leaders_size_and_where_its_replicas_lie(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
+	struct query qu = fixture_query("", -1, false);
+
+	fixture_load_text(fx, placed_tree);
+	fixture_said(fx, "link 9 up\ndir /data/d1/kafka\nholds orders 0 size=26843545600\ndir /data/d2/kafka\nholds orders 1 size=1048576\ndisks 9\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 100,
+		"orders   2 partitions  RF 2 to 3  25 GiB? on disks\n"
+		"1 under-replicated at least since 22:13:31, it misses broker 7\n"
+		"topic id -, made 16s ago, last change 13s ago\n"
+		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                           STATE       EPOCH\n"
+		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1/kafka 4:? 7:?              under           5\n"
+		"      1      4 4 9      4,9   -           1.0 MiB? 4:? 9:d2/kafka                  ok              5\n");
+	fixture_said(fx, "link 4 up\ndir /data/d1\nholds orders 0 size=1000\nholds orders 1 size=2097152\ndir /data/d2\nholds orders 0 size=630 lag=5 future\ndisks 4\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 100,
+		"orders   2 partitions  RF 2 to 3  25 GiB? on disks\n"
+		"1 under-replicated at least since 22:13:31, it misses broker 7\n"
+		"topic id -, made 23s ago, last change 20s ago\n"
+		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                           STATE       EPOCH\n"
+		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1/kafka 4:d1>d2 63% 7:?      under           5\n"
+		"      1      4 4 9      4,9   -            2.0 MiB 4:d1 9:d2/kafka                 ok              5\n");
+	vm_topic_free(&vm);
+	fixture_free(&fx);
+}
+
+static void a_replica_in_an_offline_dir_has_its_mark(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
+	struct query qu = fixture_query("", -1, false);
+
+	fixture_load_text(fx, placed_tree);
+	fixture_said(fx, "link 9 up\nlink 4 up\nlives 4 9\nsays orders 0 leader=9 epoch=5 replicas=9,4,7 isr=9,4 offline=7\n"
+		"says orders 1 leader=4 epoch=5 replicas=4,9 isr=4,9 offline=9\nmetadata 4 all controller=4\n"
+		"dir /d1\nholds orders 0 size=4\ndir /d2 error=56\ndisks 9\ndir /d1\nholds orders 1 size=5\ndisks 4\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 100,
+		"orders   2 partitions  RF 2 to 3  9 B? on disks\n"
+		"1 under-replicated at least since 22:13:31, it misses broker 7\n"
+		"topic id -, made 23s ago, last change 20s ago\n"
+		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                 STATE       EPOCH\n"
+		"      0      9 9 4 7!   9,4   ≤22:13:31        4 B 9:d1 4:- 7:?          under           5\n"
+		"      1      4 4 9x     4,9   -                5 B 4:d1 9:x              ok              5\n");
+	vm_topic_free(&vm);
+	fixture_free(&fx);
+}
+
+static void without_an_override_min_isr_is_the_brokers_own(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topic *vm = vm_topic_new(fixture_cluster(fx), "orders");
+	struct query qu = fixture_query("", -1, false);
+	struct cell lines[VM_HEAD_LINES_MAX];
+
+	fixture_load_text(fx, placed_tree);
+	fixture_znode(fx, "/config/topics/orders", NULL);
+	fixture_said(fx, "link 9 up\nlink 4 up\nsettings 4 min.insync.replicas=2\nsettings 9 min.insync.replicas=2\n");
+	update(vm, fx, &qu);
+	vm_topic_head(vm, lines);
+	assert_string_equal(lines[0].text, "orders   2 partitions  RF 2 to 3  min.insync.replicas 2 by default");
+	fixture_said(fx, "settings 9 min.insync.replicas=1\n");
+	update(vm, fx, &qu);
+	vm_topic_head(vm, lines);
+	assert_string_equal(lines[0].text, "orders   2 partitions  RF 2 to 3  min.insync.replicas 1 to 2 by the brokers' defaults");
+	vm_topic_free(&vm);
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -416,6 +496,9 @@ int main(void)
 		cmocka_unit_test(rows_sort_by_any_column_and_filter_by_verdict),
 		cmocka_unit_test(widths_hang_on_the_assignment_alone),
 		cmocka_unit_test(different_brokers_are_counted),
+		cmocka_unit_test(a_partition_has_its_leaders_size_and_where_its_replicas_lie),
+		cmocka_unit_test(a_replica_in_an_offline_dir_has_its_mark),
+		cmocka_unit_test(without_an_override_min_isr_is_the_brokers_own),
 	};
 
 	return cmocka_run_group_tests_name("view/vm_topic", tests, NULL, NULL);

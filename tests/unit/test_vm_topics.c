@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "tests/unit/fixture.h"
+#include "view/topic_row.h"
 #include "view/vm_topics.h"
 
 static void update(struct vm_topics *vm, struct fixture *fx, const struct query *qu)
@@ -62,13 +63,13 @@ static void fixture_a_at_80_columns(void **state)
 	assert_string_equal(vm_topics_table(vm)->title, "2 partitions under; broker 5 down since before 22:13:22; 6 topics, 11 partitions");
 	assert_string_equal(vm_topics_table(vm)->sort_text, "worst, then name");
 	assert_text(vm, 80,
-		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR\n"
-		"  legacy.audit           2   2 under          ?    2    0  13s       1/2\n"
-		"  __consumer_offsets     2   3 ok             -    0    0   8s       3/3\n"
-		"  orders                 3   3 ok             -    0    0  22s       3/3\n"
-		"  payments.eu            2   2 ok             -    0    0  18s       2/2\n"
-		"  payments_eu            1   2 ok             -    0    0  15s       2/2\n"
-		"  tmp-load-01            1   1 ok             -    0    0  10s       1/1\n");
+		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL     SIZE  AGE\n"
+		"  legacy.audit           2   2 under          ?    2    0        ?  13s\n"
+		"  __consumer_offsets     2   3 ok             -    0    0        ?   8s\n"
+		"  orders                 3   3 ok             -    0    0        ?  22s\n"
+		"  payments.eu            2   2 ok             -    0    0        ?  18s\n"
+		"  payments_eu            1   2 ok             -    0    0        ?  15s\n"
+		"  tmp-load-01            1   1 ok             -    0    0        ?  10s\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -82,13 +83,13 @@ static void fixture_a_at_160_columns(void **state)
 	fixture_load(fx, fixture_case("fixture-a.zktree"));
 	update(vm, fx, &qu);
 	assert_text(vm, 160,
-		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR     LEADERS OVERR TOPIC ID               CHANGED\n"
-		"  legacy.audit           2   2 under          ?    2    0  13s       1/2   2 brokers     0 5vJ1kqUqTfW0pJm3c9b2Aw     11s\n"
-		"  __consumer_offsets     2   3 ok             -    0    0   8s       3/3   2 brokers     0 -                           6s\n"
-		"  orders                 3   3 ok             -    0    0  22s       3/3   3 brokers     1 Q2hlY2tNZUlmWW91Q2FuIQ      5s\n"
-		"  payments.eu            2   2 ok             -    0    0  18s       2/2   2 brokers     0 -                          16s\n"
-		"  payments_eu            1   2 ok             -    0    0  15s       2/2    1 broker     0 -                          14s\n"
-		"  tmp-load-01            1   1 ok             -    0    0  10s       1/1    1 broker     0 -                           9s\n");
+		"  TOPIC              PARTS  RF STATE        FOR  URP OFFL     SIZE  AGE WORST ISR     LEADERS OVERR TOPIC ID               CHANGED\n"
+		"  legacy.audit           2   2 under          ?    2    0        ?  13s       1/2   2 brokers     0 5vJ1kqUqTfW0pJm3c9b2Aw     11s\n"
+		"  __consumer_offsets     2   3 ok             -    0    0        ?   8s       3/3   2 brokers     0 -                           6s\n"
+		"  orders                 3   3 ok             -    0    0        ?  22s       3/3   3 brokers     1 Q2hlY2tNZUlmWW91Q2FuIQ      5s\n"
+		"  payments.eu            2   2 ok             -    0    0        ?  18s       2/2   2 brokers     0 -                          16s\n"
+		"  payments_eu            1   2 ok             -    0    0        ?  15s       2/2    1 broker     0 -                          14s\n"
+		"  tmp-load-01            1   1 ok             -    0    0        ?  10s       1/1    1 broker     0 -                           9s\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -213,9 +214,9 @@ static void what_is_not_all_read_is_not_all_in_sync(void **state)
 	set_state(fx, "b", 0, 1, "1");
 	update(vm, fx, &qu);
 	assert_text(vm, 110,
-		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL  AGE WORST ISR     LEADERS OVERR TOPIC ID\n"
-		"  a            1   1 ok             -    0    0   4s       1/1    1 broker     ? -\n"
-		"  b            2   1 ?              ?    ?    ?   1s      1/1?   1? broker     ? -\n");
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL     SIZE  AGE WORST ISR     LEADERS OVERR\n"
+		"  a            1   1 ok             -    0    0        ?   4s       1/1    1 broker     ?\n"
+		"  b            2   1 ?              ?    ?    ?        ?   1s      1/1?   1? broker     ?\n");
 	vm_topics_free(&vm);
 	fixture_free(&fx);
 }
@@ -286,9 +287,9 @@ static void sorting_by_each_column_keeps_unknown_last(void **state)
 
 			update(vm, fx, &qu);
 			assert_int_equal(tb->n_rows, 4);
-			/* c is known by name alone; a name, a state and overrides it has; d is well, for no time. */
+			/* c is known by name alone; a name, a state and overrides it has; d is well, for no time; sizes nobody told. */
 			if (strcmp(tb->cols[col].name, "topic") && strcmp(tb->cols[col].name, "state") && strcmp(tb->cols[col].name, "overrides") &&
-			    strcmp(tb->cols[col].name, "state_for"))
+			    strcmp(tb->cols[col].name, "state_for") && strcmp(tb->cols[col].name, "bytes"))
 				assert_string_equal(tb->key(tb, 3), "c");
 		}
 	vm_topics_free(&vm);
@@ -527,6 +528,70 @@ static void an_update_without_a_change_says_so(void **state)
 	fixture_free(&fx);
 }
 
+static const char sized_tree[] =
+	"/brokers/ids/1\t{\"host\":\"b1\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+	"/brokers/ids/2\t{\"host\":\"b2\",\"port\":9092,\"jmx_port\":-1,\"timestamp\":\"1\",\"version\":1}\n"
+	"/brokers/topics/a\t{\"version\":1,\"partitions\":{\"0\":[1]}}\n"
+	"/brokers/topics/a/partitions/0/state\t{\"controller_epoch\":7,\"leader\":1,\"version\":1,\"leader_epoch\":5,\"isr\":[1]}\n"
+	"/brokers/topics/b\t{\"version\":1,\"partitions\":{\"0\":[1,2]}}\n"
+	"/brokers/topics/b/partitions/0/state\t{\"controller_epoch\":7,\"leader\":1,\"version\":1,\"leader_epoch\":5,\"isr\":[1,2]}\n"
+	"/brokers/topics/c\t{\"version\":1,\"partitions\":{\"0\":[2]}}\n"
+	"/brokers/topics/c/partitions/0/state\t{\"controller_epoch\":7,\"leader\":2,\"version\":1,\"leader_epoch\":5,\"isr\":[2]}\n";
+
+static void sizes_are_open_until_every_broker_of_a_topic_has_told(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	struct query qu = fixture_query("", TOPIC_COL_SIZE, true);
+
+	fixture_load_text(fx, sized_tree);
+	fixture_said(fx, "link 1 up\ndir /d\nholds a 0 size=1024\nholds b 0 size=4096\ndisks 1\n");
+	update(vm, fx, &qu);
+	assert_string_equal(vm_topics_table(vm)->sort_text, "by SIZE, then name");
+	assert_text(vm, 64,
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL     SIZE  AGE\n"
+		"  b            1   2 ok             -    0    0 4.0 KiB?  15s\n"
+		"  a            1   1 ok             -    0    0  1.0 KiB  17s\n"
+		"  c            1   1 ok             -    0    0        ?  13s\n");
+	fixture_said(fx, "link 2 up\ndir /d\nholds b 0 size=4096\nholds c 0 size=1048576\ndisks 2\n");
+	update(vm, fx, &qu);
+	assert_text(vm, 64,
+		"  TOPIC    PARTS  RF STATE        FOR  URP OFFL     SIZE  AGE\n"
+		"  c            1   1 ok             -    0    0  1.0 MiB  18s\n"
+		"  b            1   2 ok             -    0    0  8.0 KiB  20s\n"
+		"  a            1   1 ok             -    0    0  1.0 KiB  22s\n");
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
+static void what_only_the_brokers_say_is_dim(void **state)
+{
+	struct fixture *fx = fixture_new();
+	struct vm_topics *vm = vm_topics_new(fixture_cluster(fx));
+	const struct table *tb = vm_topics_table(vm);
+	struct query qu = fixture_query("", -1, false);
+	struct arena *ar = arena_new(0);
+	struct row ro;
+
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "1", NULL });
+	fixture_children(fx, "/brokers/topics", (const char *const[]){ "a", NULL });
+	fixture_said(fx, "link 1 up\nlives 1\nsays a 0 leader=1 epoch=5 replicas=1 isr=1\nmetadata 1 all controller=1\n");
+	update(vm, fx, &qu);
+	assert_int_equal(tb->n_rows, 1);
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 0, &ro, ar);
+	assert_int_equal(ro.style, CELL_DIM);
+	fixture_znode(fx, "/brokers/topics/a", "{\"version\":1,\"partitions\":{\"0\":[1]}}");
+	set_state(fx, "a", 0, 1, "1");
+	update(vm, fx, &qu);
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 0, &ro, ar);
+	assert_int_equal(ro.style, CELL_NORMAL);
+	arena_free(&ar);
+	vm_topics_free(&vm);
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -547,6 +612,8 @@ int main(void)
 		cmocka_unit_test(widths_stay_while_only_values_change),
 		cmocka_unit_test(a_kept_view_equals_a_fresh_one),
 		cmocka_unit_test(an_update_without_a_change_says_so),
+		cmocka_unit_test(sizes_are_open_until_every_broker_of_a_topic_has_told),
+		cmocka_unit_test(what_only_the_brokers_say_is_dim),
 	};
 
 	return cmocka_run_group_tests_name("view/vm_topics", tests, NULL, NULL);
