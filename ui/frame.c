@@ -255,8 +255,12 @@ static void frame_prompt(const struct console *co, const struct layout *lo)
 
 static void frame_message(const struct console *co, const struct layout *lo)
 {
+	char brokers[STATUS_TEXT_MAX];
+
 	if (co->pr.kind != PROMPT_NONE)
 		frame_prompt(co, lo);
+	else if (!co->message[0] && status_broker_side(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), brokers))
+		canvas_put(1, lo->message, lo->width - 1, STYLE_WRONG, brokers);
 	else
 		canvas_put(1, lo->message, lo->width - 1, co->is_bad ? STYLE_WRONG : STYLE_NORMAL, co->message);
 }

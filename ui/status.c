@@ -176,6 +176,40 @@ bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char
 	return false;
 }
 
+/* The error of a connection that failed, of the first broker that is up; NULL: none did. */
+static const char *status_link_error(const struct cluster *cl)
+{
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		const struct broker *br = cl->brokers[i];
+
+		if (br->link.state == LINK_FAILED && cluster_broker_alive(cl, br->id) != KNOW_ABSENT)
+			return br->link.error[0] ? br->link.error : "no reason given";
+	}
+	return NULL;
+}
+
+bool status_broker_side(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX])
+{
+	mono_ms from = cl->brokers_seen.ms ? cl->brokers_seen : cl->asked_fact.seen;
+	const char *why = status_link_error(cl);
+	char clock[UNITS_TEXT_MAX];
+
+	if (cl->foreign_id) {
+		str_printf(out, STATUS_TEXT_MAX, "BROKERS OF ANOTHER CLUSTER: they say %s, ZooKeeper %s; nothing they say is taken", cl->foreign_id,
+			   cl->cluster_id ? cl->cluster_id : "?");
+		return true;
+	}
+	if (cl->asked_fact.know == KNOW_UNKNOWN || cl->n_links_up > 0)
+		return false;
+	if (cl->asked_fact.know == KNOW_UNREADABLE && cl->brokers_seen.ms == 0)
+		why = why_text(cl->asked_why);
+	if (!why)
+		return false; /* connections that nothing is to be asked over are closed */
+	str_printf(out, STATUS_TEXT_MAX, "BROKERS NOT ANSWERING since %s: %s",
+		   units_moment(clock, (wall_ms){ now_wall.ms - (from.ms ? mono_since(now, from) : 0) }, now_wall), why);
+	return true;
+}
+
 /* ---- nothing yet ------------------------------------------------------------------------ */
 
 static size_t status_advice(const struct cluster *cl, char lines[STATUS_LINES_MAX][STATUS_TEXT_MAX], size_t n)

@@ -32,6 +32,10 @@ enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WOR
 /* What must be known, worst first; false when nothing must. */
 bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX]);
 
+/* What must be known of the brokers' side: they don't answer, since when and why, or they are of another cluster. It stands in the line
+ * of messages while there is no other, for it may stay so and must not cover what is wrong with the cluster. False: nothing. */
+bool status_broker_side(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX]);
+
 /* While there is nothing to show yet: which servers are tried, how often, the last error, what to look at. Returns the
  * number of lines; 0 when there is something to show. */
 size_t status_nothing(const struct cluster *cl, const char *zookeeper, char lines[STATUS_LINES_MAX][STATUS_TEXT_MAX]);
