@@ -64,7 +64,8 @@ struct table {
 	/* Cells of row i; strings live in `ar` or longer. Only right after an update: cells are made from the cluster as it is. */
 	void (*fill)(const struct table *tb, size_t i, struct row *out, struct arena *ar);
 	/* The key of row i: survives sorting and filtering. Borrowed until the next update, or call where a view says so. `key` and
-	 * `find` are asked at any time, the cluster may have changed since: they look at the view model's own rows alone. */
+	 * `find` are asked at any time, the cluster may have changed since: they look at the view model's own rows alone.
+	 * A row with the key "" is a gap between others: nothing stands there, and the cursor passes over it. */
 	const char *(*key)(const struct table *tb, size_t i);
 	/* Row of a key; n_rows when it isn't there. */
 	size_t (*find)(const struct table *tb, const char *key);
