@@ -59,6 +59,25 @@ static void tablewin_hold(struct tablewin *tw, const struct table *tb)
 	tw->key = mem_strdup(tb->key(tb, tw->row));
 }
 
+/* The next row that is no gap, onwards in the direction, or else back; `row` when there is nothing but gaps. */
+static size_t tablewin_past_gap(const struct table *tb, size_t row, bool is_up)
+{
+	for (size_t turn = 0; turn < 2; turn++, is_up = !is_up)
+		for (size_t i = row; i < tb->n_rows; i += is_up ? (size_t)-1 : 1)
+			if (*tb->key(tb, i))
+				return i;
+	return row;
+}
+
+static void tablewin_place(struct tablewin *tw, const struct table *tb, size_t row, bool is_up)
+{
+	if (!tb->n_rows)
+		return;
+	tw->row = tablewin_past_gap(tb, row < tb->n_rows ? row : tb->n_rows - 1, is_up);
+	tablewin_clamp(tw, tb);
+	tablewin_hold(tw, tb);
+}
+
 void tablewin_sync(struct tablewin *tw, const struct table *tb, size_t page)
 {
 	size_t at, offset = tw->row - tw->top;
@@ -80,17 +99,12 @@ void tablewin_sync(struct tablewin *tw, const struct table *tb, size_t page)
 		tablewin_clamp(tw, tb);
 		return;
 	}
-	tablewin_clamp(tw, tb);
-	tablewin_hold(tw, tb);
+	tablewin_place(tw, tb, tw->row, false);
 }
 
 void tablewin_move_to(struct tablewin *tw, const struct table *tb, size_t row)
 {
-	if (!tb->n_rows)
-		return;
-	tw->row = row < tb->n_rows ? row : tb->n_rows - 1;
-	tablewin_clamp(tw, tb);
-	tablewin_hold(tw, tb);
+	tablewin_place(tw, tb, row, false);
 }
 
 void tablewin_move(struct tablewin *tw, const struct table *tb, long rows)
@@ -100,7 +114,7 @@ void tablewin_move(struct tablewin *tw, const struct table *tb, long rows)
 	size_t to = rows < 0 ? (by > from ? 0 : from - by) : from + by;
 
 	if (tw->has_cursor) {
-		tablewin_move_to(tw, tb, to);
+		tablewin_place(tw, tb, to, rows < 0);
 		return;
 	}
 	tw->top = to;

@@ -5,7 +5,7 @@
  * The cursor follows the thing, by its key, and not the row: after a re-sort it stands on the same thing, and so does
  * the scroll around it. At the very top the scroll stays at the top as long as the cursor is in sight, so that what
  * comes in as the worst is seen. Until the operator has moved something the cursor is simply the
- * first row. When the thing is gone the cursor stays where it was, on what is there now.
+ * first row. When the thing is gone the cursor stays where it was, on what is there now. It passes over gaps (view/table).
  *
  * tablewin_sync after every change of the table or of the height; the rest between two of them.
  * Thread: UI thread.

@@ -53,7 +53,7 @@ static void list(const char *rows)
 {
 	tb.n_rows = strlen(rows);
 	for (size_t i = 0; i < tb.n_rows; i++)
-		letters[i][0] = rows[i];
+		letters[i][0] = rows[i] == ' ' ? '\0' : rows[i]; /* a blank is a gap */
 }
 
 static const char *view(void)
@@ -275,6 +275,25 @@ static int done(void **state)
 	return 0;
 }
 
+static void the_cursor_passes_over_gaps(void **state)
+{
+	set("ab c d", 6);
+	tablewin_move(&tw, &tb, 2);
+	assert_string_equal(tablewin_key(&tw, &tb), "c");
+	tablewin_move(&tw, &tb, -1);
+	assert_string_equal(tablewin_key(&tw, &tb), "b");
+	tablewin_move_to(&tw, &tb, 4);
+	assert_string_equal(tablewin_key(&tw, &tb), "d");
+	tablewin_move(&tw, &tb, -1);
+	assert_string_equal(tablewin_key(&tw, &tb), "c");
+	/* What it was on goes, and a gap is there now. */
+	list("ab  d ");
+	tablewin_sync(&tw, &tb, 6);
+	assert_string_equal(tablewin_key(&tw, &tb), "d");
+	tablewin_move(&tw, &tb, 1);
+	assert_string_equal(tablewin_key(&tw, &tb), "d");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +304,7 @@ int main(void)
 		cmocka_unit_test(when_the_thing_is_gone_the_cursor_stays_where_it_was),
 		cmocka_unit_test(an_empty_list_keeps_the_place),
 		cmocka_unit_test(moves_stop_at_the_ends),
+		cmocka_unit_test(the_cursor_passes_over_gaps),
 		cmocka_unit_test(resizing_keeps_the_cursor_in_sight),
 		cmocka_unit_test(saved_places_come_back),
 		cmocka_unit_test(a_text_scrolls_without_a_cursor),
