@@ -16,14 +16,17 @@
 #include "ui/help.h"
 #include "ui/scr_brokers.h"
 #include "ui/scr_dirs.h"
+#include "ui/scr_overview.h"
 #include "ui/scr_topic.h"
 #include "ui/scr_topics.h"
+#include "ui/status.h"
 #include "ui/term.h"
 #include "view/table.h"
 
 enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512, CONSOLE_ABOUT_MAX = 1024 };
 
 static const struct console_view console_view_list[] = {
+	{ "1", "overview", ACTION_VIEW_OVERVIEW, &scr_overview },
 	{ "2", "topics", ACTION_VIEW_TOPICS, &scr_topics },
 	{ "3", "brokers", ACTION_VIEW_BROKERS, &scr_brokers },
 	{ "6", "dirs", ACTION_VIEW_DIRS, &scr_dirs },
@@ -79,12 +82,34 @@ static void console_view(struct console *co, const struct screen_ops *ops)
 		console_open(co, ops, NULL);
 }
 
+static void console_filter(struct console *co, const char *text);
+
+/* A view that is opened from a row shows what the row is about: its filter is that, whatever it was. */
+static void console_enter_to(struct console *co, const struct screen *sc, const char *key)
+{
+	struct screen_target to = { .ops = NULL };
+
+	if (!sc->ops->enter_to(sc->self, key, &to)) {
+		console_say(co, false, "no view tells more of this line");
+		return;
+	}
+	if (to.arg[0]) {
+		console_open(co, to.ops, to.arg);
+		return;
+	}
+	console_view(co, to.ops);
+	if (to.filter)
+		console_filter(co, to.filter);
+}
+
 static void console_enter(struct console *co)
 {
 	const struct screen *sc = screens_top(&co->st);
 	const char *key = tablewin_key(&sc->tw, screen_table(sc));
 	struct strbuf arg;
 
+	if (key && sc->ops->enter_to)
+		console_enter_to(co, sc, key);
 	if (!sc->ops->enter || !key)
 		return;
 	strbuf_init(&arg);
@@ -364,6 +389,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 		break;
 	case ACTION_BACK: co->quit = !screens_pop(&co->st); break;
 	case ACTION_ESCAPE: console_escape(co); break;
+	case ACTION_VIEW_OVERVIEW: console_view(co, &scr_overview); break;
 	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;
 	case ACTION_VIEW_BROKERS: console_view(co, &scr_brokers); break;
 	case ACTION_VIEW_DIRS: console_view(co, &scr_dirs); break;
@@ -489,13 +515,21 @@ static void console_prompt_key(struct console *co, int32_t key)
 
 /* ---- keys and mouse ---------------------------------------------------------------------- */
 
+void console_view_text(const struct console *co, const struct console_view *cv, char out[CONSOLE_VIEW_MAX])
+{
+	str_printf(out, CONSOLE_VIEW_MAX, "%s%s%s", cv->key, cv->name, status_needs_look(session_cluster(co->ss), cv->name) ? "!" : "");
+}
+
 static void console_click_view(struct console *co, int x)
 {
 	int at = 0;
 
 	for (size_t i = 0; i < sizeof(console_view_list) / sizeof(console_view_list[0]); i++) {
-		int w = canvas_columns(console_view_list[i].key) + canvas_columns(console_view_list[i].name);
+		char text[CONSOLE_VIEW_MAX];
+		int w;
 
+		console_view_text(co, &console_view_list[i], text);
+		w = canvas_columns(text);
 		if (x >= at && x < at + w) {
 			console_act(co, console_view_list[i].action, "");
 			return;
@@ -593,13 +627,21 @@ unsigned console_asks(const struct console *co)
 	return screens_top(&co->st)->ops->asks;
 }
 
-void console_init(struct console *co, struct session *ss, const struct options *opt)
+const struct console_view *console_view_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(console_view_list) / sizeof(console_view_list[0]); i++)
+		if (!strcmp(console_view_list[i].name, name))
+			return &console_view_list[i];
+	return NULL;
+}
+
+void console_init(struct console *co, struct session *ss, const struct options *opt, const struct console_view *first)
 {
 	*co = (struct console){ .ss = ss, .opt = opt, .dirty = true };
 	co->ar = arena_new(0);
 	prompt_init(&co->pr);
 	screens_init(&co->st, session_cluster(ss));
-	console_open(co, &scr_topics, NULL);
+	console_open(co, first->ops, NULL);
 }
 
 void console_fini(struct console *co)

@@ -21,7 +21,7 @@ struct options;
 struct session;
 struct term_event;
 
-enum { CONSOLE_MESSAGE_MAX = 320 };
+enum { CONSOLE_MESSAGE_MAX = 320, CONSOLE_VIEW_MAX = 32 };
 
 struct console {
 	struct session *ss;
@@ -49,8 +49,13 @@ struct console_view {
 	const struct screen_ops *ops;
 };
 const struct console_view *console_views(size_t *n);
+/* NULL: there is none of that name. */
+const struct console_view *console_view_named(const char *name);
+/* "2topics", "2topics!": how line 2 has it; marked where it needs a look. */
+void console_view_text(const struct console *co, const struct console_view *cv, char out[CONSOLE_VIEW_MAX]);
 
-void console_init(struct console *co, struct session *ss, const struct options *opt);
+/* `first` is the view to begin with. */
+void console_init(struct console *co, struct session *ss, const struct options *opt, const struct console_view *first);
 void console_fini(struct console *co);
 void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */

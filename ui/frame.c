@@ -103,7 +103,7 @@ static void frame_status(const struct console *co, const struct layout *lo)
 static void frame_views(const struct console *co, const struct layout *lo)
 {
 	const struct screen *sc = screens_top(&co->st);
-	char note[STATUS_TEXT_MAX] = "", replay[STATUS_WORD_MAX], clock[UNITS_TEXT_MAX];
+	char note[STATUS_TEXT_MAX] = "", replay[STATUS_WORD_MAX], clock[UNITS_TEXT_MAX], text[CONSOLE_VIEW_MAX];
 	size_t n;
 	const struct console_view *v = console_views(&n);
 	int x = 0, w;
@@ -111,8 +111,8 @@ static void frame_views(const struct console *co, const struct layout *lo)
 	for (size_t i = 0; i < n; i++) {
 		unsigned style = strcmp(v[i].name, sc->ops->name) ? STYLE_NORMAL : STYLE_PLACE;
 
-		x += canvas_put(x, lo->views, canvas_columns(v[i].key), style, v[i].key);
-		x += canvas_put(x, lo->views, canvas_columns(v[i].name), style, v[i].name) + 1;
+		console_view_text(co, &v[i], text);
+		x += canvas_put(x, lo->views, canvas_columns(text), style, text) + 1;
 	}
 	if (sc->frozen)
 		str_printf(note, sizeof(note), "HELD STILL at %s, P goes on", units_clock(clock, sc->frozen_at));
@@ -146,7 +146,7 @@ static void frame_title(const struct console *co, const struct layout *lo)
 		canvas_put(1, lo->title, lo->width - 1, STYLE_BANNER, banner);
 		return;
 	}
-	if (sc->qu.text[0] && !sc->frozen && (sc->ops->where & IN_LISTS)) {
+	if (sc->qu.text[0] && !sc->frozen && sc->ops->has_cursor) {
 		str_printf(text, sizeof(text), "/%s/", sc->qu.text);
 		w = canvas_columns(text);
 		x += canvas_put(x, lo->title, w < lo->width / 3 ? w : lo->width / 3, STYLE_PLACE, text) + 1;
@@ -208,7 +208,7 @@ static void frame_content(struct console *co, const struct layout *lo)
 	const struct table *tb = screen_table(sc);
 	char nothing[STATUS_LINES_MAX][STATUS_TEXT_MAX];
 	struct cell head[SCREEN_HEAD_MAX];
-	size_t n = sc->ops->where & IN_LISTS ? status_nothing(session_cluster(co->ss), session_zookeeper(co->ss), nothing) : 0;
+	size_t n = sc->ops->has_cursor ? status_nothing(session_cluster(co->ss), session_zookeeper(co->ss), nothing) : 0;
 	int y = lo->content, end = lo->content + lo->content_height;
 
 	if (n) {

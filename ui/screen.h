@@ -2,7 +2,7 @@
 /*
  * A screen is a handful of functions over a view/table; a stack of them is what is open.
  *
- * The first screen of the stack is the topics; another view stands above it, an opened thing above that. Going back
+ * The first screen of the stack is the overview, or the view asked for by --view; another view stands above it, an opened thing above that. Going back
  * comes to the row one came from, for the screens below keep cursor, scroll and filter.
  * Thread: UI thread.
  */
@@ -27,6 +27,14 @@ struct table;
 enum { SCREEN_HEAD_MAX = 12, SCREENS_MAX = 8 };
 enum { SCREEN_ASKS_METADATA = 1, SCREEN_ASKS_DISKS = 2 };
 
+/* What a row opens: a view, shown through a filter, or with `arg` one thing. */
+enum { SCREEN_ARG_MAX = 1100 };
+struct screen_target {
+	const struct screen_ops *ops;
+	char arg[SCREEN_ARG_MAX];  /* "" for a view */
+	const char *filter;        /* NULL: as the view stands; static */
+};
+
 struct screen_ops {
 	const char *name;        /* of the view one is in, as line 2 has it: "topics" */
 	unsigned where;          /* IN_*: which keys work */
@@ -43,6 +51,8 @@ struct screen_ops {
 	size_t (*head)(const void *self, struct cell *lines);
 	/* What Enter opens, NULL: nothing. Its `arg` is the key of the row. */
 	const struct screen_ops *enter;
+	/* Where rows open different things: fills in what the row with that key does; false: nothing. NULL: see `enter`. */
+	bool (*enter_to)(const void *self, const char *key, struct screen_target *to);
 	/* What of a row's key that is, NULL: the key. */
 	void (*enter_arg)(const void *self, const char *key, struct strbuf *out);
 	/* What the key of a row is on a clipboard; NULL: itself. */

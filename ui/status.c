@@ -6,6 +6,8 @@
 #include "app/session.h"
 #include "base/str.h"
 #include "core/cluster.h"
+#include "core/disks.h"
+#include "core/health.h"
 
 /* The probe goes out every 2 s (io/zk): two of them without an answer are worth a word. */
 enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000, STATUS_OTHER_CLUSTER_MS = 600000 };
@@ -90,6 +92,25 @@ enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WOR
 	else
 		str_printf(out, STATUS_WORD_MAX, "ctrl %s e?", id);
 	return absent && cl->loaded ? STATUS_BAD : STATUS_GOOD;
+}
+
+/* ---- line 2 ------------------------------------------------------------------ */
+
+static bool status_has_offline_dir(const struct cluster *cl)
+{
+	for (size_t i = 0; i < cl->n_brokers; i++)
+		if (cl->brokers[i]->disks && disks_offline(cl->brokers[i]->disks) > 0)
+			return true;
+	return false;
+}
+
+bool status_needs_look(const struct cluster *cl, const char *view)
+{
+	if (!strcmp(view, "topics"))
+		return topic_count(&cl->totals, PT_OFFLINE) + topic_count(&cl->totals, PT_UNDER_MIN) + topic_count(&cl->totals, PT_UNDER) > 0;
+	if (!strcmp(view, "brokers"))
+		return cluster_brokers_are_known(cl) && cluster_brokers_up(cl) < cl->n_brokers;
+	return !strcmp(view, "dirs") && status_has_offline_dir(cl);
 }
 
 /* ---- line 3, when something must be known ------------------------------------------ */

@@ -29,6 +29,9 @@ enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_M
 /* "ctrl 1 e5", "ctrl - e5", "ctrl ?". */
 enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
 
+/* Something is wrong that the view of that name (line 2) tells more of: it is marked. */
+bool status_needs_look(const struct cluster *cl, const char *view);
+
 /* What must be known, worst first; false when nothing must. */
 bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX]);
 

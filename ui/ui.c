@@ -143,18 +143,34 @@ static dur_ms ui_before_sleep(void *ctx)
 	return wait;
 }
 
+static void ui_say_no_view(const struct options *opt)
+{
+	size_t n;
+	const struct console_view *v = console_views(&n);
+
+	fprintf(stderr, "kafops: %s: no view is named %s; there are ", options_source(opt, OPT_VIEW), opt->view);
+	for (size_t i = 0; i < n; i++)
+		fprintf(stderr, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", v[i].name);
+	fputc('\n', stderr);
+}
+
 int ui_run(struct session *ss, const struct options *opt)
 {
 	struct ui ui = { .tick = -1 };
+	const struct console_view *first = console_view_named(opt->view ? opt->view : "overview");
 	struct err err;
 	int sig;
 
 	err_init(&err);
+	if (!first) {
+		ui_say_no_view(opt);
+		return EXIT_USAGE;
+	}
 	if (!term_up(opt, &err)) {
 		fprintf(stderr, "kafops: %s\n", err.text);
 		return EXIT_USAGE;
 	}
-	console_init(&ui.co, ss, opt);
+	console_init(&ui.co, ss, opt, first);
 	ui.hooks = (struct loop_hooks){
 		.ctx = &ui, .input = ui_input, .before_sleep = ui_before_sleep, .input_fd = term_fd(),
 	};

@@ -48,6 +48,7 @@ struct options {
 	enum color_mode color;
 	bool ascii, no_mouse, no_clipboard;
 	dur_ms delay;                 /* clock of the screen */
+	const char *view;             /* the first one; NULL: overview */
 	/* replay */
 	double speed;                 /* 0: at once, to the end */
 	dur_ms at;                    /* start there, paused; -1 not asked */

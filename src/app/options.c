@@ -541,6 +541,8 @@ static const char *default_text(enum option_id id)
 		return "auto";
 	case OPT_DELAY:
 		return "1s";
+	case OPT_VIEW:
+		return "overview";
 	case OPT_OUTPUT:
 		return "table";
 	case OPT_FROM:

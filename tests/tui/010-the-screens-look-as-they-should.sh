@@ -3,9 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 
 look() { # NAME W H AT TRACE KEY...
-	local name=$1 w=$2 h=$3 at=$4 trace=$5
+	local name=$1 w=$2 h=$3 at=$4 trace=$5 view=topics
 	shift 5
-	start "$w" "$h" -- replay "$TRACES/$trace.trace" --at "$at"
+	case $name in overview*) view=overview ;; esac
+	start "$w" "$h" -- replay --view $view "$TRACES/$trace.trace" --at "$at"
 	wait_text "REPLAY" >/dev/null
 	for k; do keys "$k"; done
 	check "$name at ${w}x$h" shot "$name-${w}x$h"
@@ -13,6 +14,18 @@ look() { # NAME W H AT TRACE KEY...
 
 for size in "80 24" "160 50"; do
 	set -- $size
+	look overview-well "$1" "$2" 5 cluster
+	look overview-unwell "$1" "$2" 13 cluster
+	look overview-busy "$1" "$2" 45 cluster
+	look overview-stale "$1" "$2" 74 cluster
+	look overview-reading-again "$1" "$2" 92 cluster
+	look overview-nobody "$1" "$2" 20 nobody
+	look overview-no-kafka "$1" "$2" 5 empty
+	look overview-no-topics "$1" "$2" 15 empty
+	look overview-poison "$1" "$2" 5 unwell
+	look overview-unreadable "$1" "$2" 15 unwell
+	look overview-migration "$1" "$2" 25 unwell
+	look overview-filter "$1" "$2" 13 cluster / p a r t Enter
 	look topics-well "$1" "$2" 5 cluster
 	look topics-unwell "$1" "$2" 13 cluster
 	look topics-busy "$1" "$2" 45 cluster
@@ -36,6 +49,9 @@ for size in "80 24" "160 50"; do
 	look unreadable "$1" "$2" 5 unwell
 	look unreadable-topic "$1" "$2" 5 unwell Enter
 done
+look overview-well 40 10 5 cluster
+look overview-unwell 40 10 13 cluster
+look overview-further 40 10 13 cluster Down Down Down Down Down
 look topics-unwell 40 10 13 cluster
 look topic 40 10 13 cluster Down Down Enter
 look brokers 40 10 13 cluster 3

@@ -2,7 +2,8 @@
 # Screen tests: the program in a private tmux server of fixed size, on a trace with the trace's own clock.
 # A script sources this, calls the functions below, and ends with `done_testing`. Speaks TAP.
 #
-#   start W H [NAME=VALUE...] -- ARG...   runs kafops in a new terminal; what it writes is kept in $T/raw
+#   start W H [NAME=VALUE...] -- ARG...   runs kafops in a new terminal; what it writes is kept in $T/raw. It begins with the
+#                                         topics; KAFOPS_VIEW=overview with the view that opens by itself
 #   start_shell W H                       the same with an interactive bash that has $KAFOPS and $TRACES
 #   keys KEY...                           sends keys, by tmux's names
 #   wait_text TEXT / wait_gone TEXT       polls the screen until a deadline
@@ -110,13 +111,13 @@ start() {
 	done
 	shift
 	write_runner
-	begin "$w" "$h" env "${env[@]}" bash "$T/run" "$T" "$KAFOPS" "$@"
+	begin "$w" "$h" env KAFOPS_VIEW=topics "${env[@]}" bash "$T/run" "$T" "$KAFOPS" "$@"
 	keys Enter
 	until_true test -s "$T/pid"
 }
 
 start_shell() {
-	begin "$1" "$2" env KAFOPS="$KAFOPS" TRACES="$TRACES" PS1='$ ' bash --norc --noprofile -i
+	begin "$1" "$2" env KAFOPS="$KAFOPS" KAFOPS_VIEW=topics TRACES="$TRACES" PS1='$ ' bash --norc --noprofile -i
 	until_true has '$ '
 }
 

@@ -76,6 +76,9 @@ static void keys_are_looked_up_by_place(void **state)
 	assert_int_equal(keymap_find(IN_TOPICS, KEYS_ENTER), ACTION_OPEN);
 	assert_int_equal(keymap_find(IN_BROKERS, KEYS_ENTER), ACTION_OPEN);
 	assert_int_equal(keymap_find(IN_TOPIC, KEYS_ENTER), ACTION_NONE);
+	assert_int_equal(keymap_find(IN_OVERVIEW, KEYS_ENTER), ACTION_OPEN);
+	assert_int_equal(keymap_find(IN_OVERVIEW, 's'), ACTION_NONE);
+	assert_int_equal(keymap_find(IN_TOPIC, '1'), ACTION_VIEW_OVERVIEW);
 	assert_int_equal(keymap_find(IN_HELP, ' '), ACTION_HELP_PAGE);
 	assert_int_equal(keymap_find(IN_PROMPT, KEYS_ENTER), ACTION_LINE_ACCEPT);
 	assert_int_equal(keymap_find(IN_TOPIC, 'j'), ACTION_DOWN);
@@ -92,7 +95,7 @@ static void keys_are_looked_up_by_place(void **state)
 
 static void labels_fit_into_eighty_columns(void **state)
 {
-	static const unsigned places[] = { IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_HELP, IN_PROMPT };
+	static const unsigned places[] = { IN_OVERVIEW, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_HELP, IN_PROMPT };
 
 	for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
 		size_t columns = 0;

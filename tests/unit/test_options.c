@@ -337,6 +337,7 @@ static void info_lists_what_the_console_and_itself_go_by(void **state)
 		"ascii=no (default)\n"
 		"no-mouse=no (default)\n"
 		"no-clipboard=no (default)\n"
+		"view=overview (default)\n"
 		"delay=1s (default)\n"
 		"output=table (default)\n"
 		"from=both (default)\n"

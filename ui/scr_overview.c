@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ui/scr_overview.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cluster.h"
+#include "ui/keymap.h"
+#include "ui/scr_broker.h"
+#include "ui/scr_brokers.h"
+#include "ui/scr_topics.h"
+#include "view/vm_overview.h"
+
+enum { SCR_OVERVIEW_MAGIC = 0x534f5657 };
+
+struct scr_overview {
+	uint32_t magic;
+	const struct cluster *cl;
+	struct vm_overview *vm;
+};
+
+/* Which view tells more of a line, and through which filter. */
+static const struct {
+	const char *key;
+	const struct screen_ops *ops;
+	const char *filter;
+} scr_overview_targets[] = {
+	{ "brokers", &scr_brokers, NULL },
+	{ "topics", &scr_topics, NULL },
+	{ "offline", &scr_topics, "offline" },
+	{ "under-min", &scr_topics, "under-min" },
+	{ "under", &scr_topics, "under" },
+	{ "only-moving", &scr_topics, "moving" },
+	{ "at-min", &scr_topics, "at-min" },
+	{ "not-preferred", &scr_topics, "not-preferred" },
+	{ "deletions", &scr_topics, "deleting" },
+	{ "moves", &scr_topics, "moving" },
+	{ "dirs", &scr_brokers, NULL },
+};
+
+static const struct scr_overview *scr_overview_of(const void *self)
+{
+	const struct scr_overview *ov = self;
+
+	assert(ov->magic == SCR_OVERVIEW_MAGIC);
+	return ov;
+}
+
+static void *scr_overview_open(const struct cluster *cl, const char *arg)
+{
+	struct scr_overview *ov = mem_zalloc(sizeof(*ov));
+
+	(void)arg;
+	ov->magic = SCR_OVERVIEW_MAGIC;
+	ov->cl = cl;
+	ov->vm = vm_overview_new(cl);
+	return ov;
+}
+
+static void scr_overview_close(void **self)
+{
+	struct scr_overview *ov = *self;
+
+	vm_overview_free(&ov->vm);
+	ov->magic = 0;
+	mem_free(self);
+}
+
+static void scr_overview_resize(void *self, int width)
+{
+	vm_overview_resize(scr_overview_of(self)->vm, width);
+}
+
+static bool scr_overview_update(void *self, const struct changes *ch, const struct query *qu, wall_ms now)
+{
+	return vm_overview_update(scr_overview_of(self)->vm, ch, qu, now);
+}
+
+static const struct table *scr_overview_table(const void *self)
+{
+	return vm_overview_table(scr_overview_of(self)->vm);
+}
+
+static bool scr_overview_enter_to(const void *self, const char *key, struct screen_target *to)
+{
+	const struct cluster *cl = scr_overview_of(self)->cl;
+
+	if (!strcmp(key, "controller") && cl->controller_fact.know == KNOW_PRESENT) {
+		to->ops = &scr_broker;
+		return str_printf(to->arg, sizeof(to->arg), "%d", cl->controller.broker);
+	}
+	for (size_t i = 0; i < sizeof(scr_overview_targets) / sizeof(scr_overview_targets[0]); i++)
+		if (!strcmp(key, scr_overview_targets[i].key)) {
+			to->ops = scr_overview_targets[i].ops;
+			to->filter = scr_overview_targets[i].filter;
+			return true;
+		}
+	return false;
+}
+
+const struct screen_ops scr_overview = {
+	.name = "overview",
+	.where = IN_OVERVIEW,
+	.has_cursor = true,
+	.open = scr_overview_open,
+	.close = scr_overview_close,
+	.resize = scr_overview_resize,
+	.update = scr_overview_update,
+	.table = scr_overview_table,
+	.enter_to = scr_overview_enter_to,
+};
