@@ -37,6 +37,7 @@ static const struct {
 	{ "not-preferred", &scr_topics, "not-preferred" },
 	{ "deletions", &scr_topics, "deleting" },
 	{ "moves", &scr_topics, "moving" },
+	{ "throttles", &scr_brokers, NULL },
 	{ "dirs", &scr_brokers, NULL },
 };
 

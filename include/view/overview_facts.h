@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "core/cluster.h"
 
 struct changes;
@@ -51,6 +52,17 @@ struct overview_dirs {
 	int64_t size_bytes;            /* in all of them */
 };
 struct overview_dirs overview_dirs(const struct cluster *cl);
+
+/* Replication throttles (core/throttle) that limit something. */
+struct overview_throttles {
+	size_t n, n_left;      /* set; of these left over, no move needs them */
+	size_t n_unread;       /* config nodes that are not known: more may be set there */
+	struct strbuf left;    /* where: "broker 2, topic orders and 3 more" */
+};
+void overview_throttles_init(struct overview_throttles *ot);
+void overview_throttles_fini(struct overview_throttles *ot);
+/* Costs a pass over all topics. */
+void overview_throttles_look(struct overview_throttles *ot, const struct cluster *cl);
 
 /* The broker that every under-replicated partition misses; BROKER_NONE when there is none such. */
 int32_t overview_all_miss(const struct cluster *cl);

@@ -17,6 +17,7 @@ struct arena;
 struct cluster;
 struct overview_dirs;
 struct overview_sums;
+struct overview_throttles;
 
 enum { OVERVIEW_LINES_MAX = 24 };
 
@@ -33,6 +34,7 @@ struct overview_look {
 	const struct cluster *cl;
 	const struct overview_sums *sums;
 	const struct overview_dirs *dirs;
+	const struct overview_throttles *throttles;
 	wall_ms now;
 	int width;            /* of the terminal: VM_OVERVIEW_NARROW and VM_OVERVIEW_WIDE, view/vm_overview.h */
 	struct arena *text;   /* takes the texts */

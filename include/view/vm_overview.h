@@ -4,7 +4,7 @@
  * always there, whatever its value, so that the shape never jumps: what, how many, and since when, where, of whom.
  *
  * Keys: "brokers", "controller", "topics", "zookeeper", "offline", "under-min", "under", "only-moving", "at-min", "not-preferred",
- * "deletions", "moves", "dirs"; "" is a gap, which can't be opened.
+ * "deletions", "moves", "throttles", "dirs"; "" is a gap, which can't be opened.
  * The filter's text is looked for in what a line says, as it stands.
  * Thread: as view/vm_topics.h.
  */

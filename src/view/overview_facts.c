@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/overview_facts.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "core/health.h"
 #include "core/model.h"
+#include "core/throttle.h"
 #include "view/topic_facts.h"
+
+enum { THROTTLES_NAMED = 4, THROTTLE_NAME_SHOWN = 260 };
 
 /* One topic's share, by its index in cluster.topics; holds while topics_gen stays. */
 struct overview_tally {
@@ -143,6 +148,55 @@ struct overview_dirs overview_dirs(const struct cluster *cl)
 	}
 	return od;
 }
+
+/* ---- throttles -------------------------------------------------------------------- */
+
+void overview_throttles_init(struct overview_throttles *ot)
+{
+	*ot = (struct overview_throttles){ .n = 0 };
+	strbuf_init(&ot->left);
+}
+
+void overview_throttles_fini(struct overview_throttles *ot)
+{
+	strbuf_fini(&ot->left);
+}
+
+/* Of one owner they stand in a row. */
+static bool is_same_owner(const struct throttle *a, const struct throttle *b)
+{
+	return a->broker == b->broker && (a->topic == b->topic || (a->topic && b->topic && !strcmp(a->topic, b->topic)));
+}
+
+void overview_throttles_look(struct overview_throttles *ot, const struct cluster *cl)
+{
+	struct throttles th = throttles_of(cl);
+	const struct throttle *last = NULL;
+	char name[THROTTLE_NAME_SHOWN];
+	size_t owners = 0;
+
+	ot->n = ot->n_left = 0;
+	ot->n_unread = th.n_unread;
+	strbuf_clear(&ot->left);
+	for (size_t i = 0; i < th.n; i++) {
+		const struct throttle *to = &th.v[i];
+
+		ot->n += to->use != THROTTLE_EMPTY;
+		if (to->use != THROTTLE_LEFT)
+			continue;
+		ot->n_left++;
+		if (last && is_same_owner(last, to))
+			continue;
+		last = to;
+		if (owners++ < THROTTLES_NAMED)
+			strbuf_printf(&ot->left, "%s%s %s", owners > 1 ? ", " : "", throttle_scope(to), throttle_name(to, name, sizeof(name)));
+	}
+	if (owners > THROTTLES_NAMED)
+		strbuf_printf(&ot->left, " and %zu more", owners - THROTTLES_NAMED);
+	throttles_fini(&th);
+}
+
+/* ---- all brokers --------------------------------------------------------------------- */
 
 int32_t overview_all_miss(const struct cluster *cl)
 {

@@ -366,6 +366,20 @@ static void line_moves(const struct overview_look *lo, struct overview_line *li,
 	li->text_style = CELL_BUSY;
 }
 
+static void line_throttles(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
+{
+	const struct overview_throttles *ot = lo->throttles;
+
+	set_count(lo, li, (int64_t)ot->n, lo->cl->loaded_once && ot->n_unread == 0, CELL_NORMAL);
+	if (ot->n_left == 0)
+		return;
+	strbuf_printf(sb, "%zu left over", ot->n_left);
+	put_pad(sb, lo);
+	strbuf_put(sb, ot->left.s);
+	li->text = keep(lo, sb);
+	li->text_style = CELL_WRONG;
+}
+
 static void put_offline_dirs(struct strbuf *sb, const struct overview_look *lo)
 {
 	const struct overview_dirs *od = lo->dirs;
@@ -428,6 +442,7 @@ static const struct line_def line_defs[] = {
 	{ "", "", NULL, false },
 	{ "deletions", "Deletions", line_deletions, false },
 	{ "moves", "Moves", line_moves, false },
+	{ "throttles", "Throttles", line_throttles, false },
 	{ "dirs", "Log dirs", line_dirs, false },
 };
 _Static_assert(sizeof(line_defs) / sizeof(line_defs[0]) <= OVERVIEW_LINES_MAX, "room for every line");

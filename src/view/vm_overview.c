@@ -22,6 +22,9 @@ enum {
 	TEXT_MAX = 400
 };
 
+/* What throttles hang on. They cost a pass over all topics, so they are looked at once a second at most. */
+static const uint32_t throttle_bits = CHG_BROKERS | CHG_TOPICS | CHG_TOPIC | CHG_REASSIGN | CHG_DISKS | CHG_METADATA | CHG_CONN;
+
 struct vm_overview {
 	uint32_t magic;
 	const struct cluster *cl;
@@ -31,6 +34,8 @@ struct vm_overview {
 	int width;
 	struct overview_sums sums;
 	struct overview_dirs dirs;
+	struct overview_throttles throttles;
+	bool throttles_due;
 	struct arena *text;   /* of the lines */
 	struct overview_line lines[OVERVIEW_LINES_MAX];
 	size_t n_lines;
@@ -57,7 +62,7 @@ static bool is_shown(const struct vm_overview *vm, const struct overview_line *l
 
 static void make_lines(struct vm_overview *vm)
 {
-	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .now = vm->now, .width = vm->width, .text = vm->text };
+	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .throttles = &vm->throttles, .now = vm->now, .width = vm->width, .text = vm->text };
 	struct overview_line all[OVERVIEW_LINES_MAX];
 	size_t n;
 
@@ -138,6 +143,8 @@ struct vm_overview *vm_overview_new(const struct cluster *cl)
 	vm->width = 80;
 	query_init(&vm->qu);
 	overview_sums_init(&vm->sums);
+	overview_throttles_init(&vm->throttles);
+	vm->throttles_due = true;
 	memcpy(vm->cols, vm_overview_columns, sizeof(vm->cols));
 	vm->tb.cols = vm->cols;
 	vm->tb.n_cols = COLS;
@@ -158,6 +165,7 @@ void vm_overview_free(struct vm_overview **pp)
 	assert(vm->magic == VM_OVERVIEW_MAGIC);
 	vm->magic = 0;
 	overview_sums_fini(&vm->sums);
+	overview_throttles_fini(&vm->throttles);
 	arena_free(&vm->text);
 	mem_free(pp);
 }
@@ -173,6 +181,11 @@ bool vm_overview_update(struct vm_overview *vm, const struct changes *ch, const 
 	bool is_touched = !vm->is_built || !ch || ch->bits || !query_equal(&vm->qu, qu);
 	bool ticked = now.ms / 1000 != vm->now.ms / 1000;
 
+	vm->throttles_due |= !ch || (ch->bits & throttle_bits);
+	if (vm->throttles_due && (ticked || !vm->is_built)) {
+		overview_throttles_look(&vm->throttles, vm->cl);
+		vm->throttles_due = false;
+	}
 	vm->qu = *qu;
 	vm->now = now;
 	overview_sums_update(&vm->sums, vm->cl, ch);

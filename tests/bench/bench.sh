@@ -27,7 +27,8 @@ wanted() { [[ " $names " = *" $1 "* ]]; }
 best() { sort -n | head -1; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
-console() { "$bench/ptybench" "$@"; }
+console() { KAFOPS_VIEW=topics "$bench/ptybench" "$@"; }
+overview() { KAFOPS_VIEW='' "$bench/ptybench" overview "$@"; }
 tool_ms()
 {
     local begun
@@ -56,6 +57,9 @@ if wanted first; then
     for _ in 1 2 3; do console first "$KAFOPS" --zookeeper "$servers/first" >/dev/null; done   # the server warms up
     for _ in $(seq 15); do console first "$KAFOPS" --zookeeper "$servers/first"; done >"$scratch/first"
     figure 'first useful screen, 1,000 topics x 6 (median of 15)' "$(median <"$scratch/first")" ms '<' 150
+    for _ in $(seq 15); do overview "$KAFOPS" --zookeeper "$servers/first"; done >"$scratch/over"
+    figure 'first useful overview, of the same (median of 15)' "$(cut -d' ' -f1 "$scratch/over" | median)" ms '<' 150
+    note "its verdict over 6,000 partitions after $(cut -d' ' -f2 "$scratch/over" | median) ms"
     for _ in 1 2 3; do batch_ms "$servers/first" 1000 >>"$scratch/b"; tool_ms "$servers/first" 6000 >>"$scratch/t"; done
     note "kafops topics $(best <"$scratch/b") ms, kafka-topics --zookeeper --describe $(best <"$scratch/t") ms"
     figure 'kafka-topics / kafops topics, 1,000 topics x 6' "$(ratio "$(best <"$scratch/t")" "$(best <"$scratch/b")")" x '>=' 3
@@ -99,7 +103,7 @@ fi
 if wanted idle; then
     "$bench/zkseed" "$servers/none" seed --topics 1 --partitions 1 >/dev/null
     empty=$(console rss "$KAFOPS" --zookeeper "$servers/none")
-    read -r cpu full bytes < <(console idle 30 "$KAFOPS" --zookeeper "$servers/big")
+    read -r cpu full bytes < <(KAFOPS_VIEW='' "$bench/ptybench" idle 30 "$KAFOPS" --zookeeper "$servers/big")
     note "resident: empty $empty KiB, 50,000 partitions x 3 $full KiB; $bytes bytes to the terminal in 30 s"
     figure 'idle with 50,000 partitions' "$cpu" '%core' '<' 0.2
     figure 'memory per replica' "$(awk -v a="$full" -v b="$empty" 'BEGIN { printf "%.0f", (a - b) * 1024 / 150000 }')" B '<' 250

@@ -5,6 +5,8 @@
  *
  *   ptybench first PROGRAM ARGS...          ms from fork to the first useful screen of topics: a full page of
  *                                           rows, none with a "?"
+ *   ptybench overview PROGRAM ARGS...       "first verdict": ms to the overview with a number of brokers, a controller and a
+ *                                           number of topics, and ms to its verdict: all partitions have been judged
  *   ptybench live PROGRAM ARGS...           ms from fork to "live": all is loaded
  *   ptybench load PROGRAM ARGS...           "first live key_max peak_kib": ms to the first useful screen, ms to
  *                                           live, the slowest answer to a key pressed while it loads, peak resident KiB
@@ -17,6 +19,7 @@
  *   ptybench key N PROGRAM ARGS...          N times: ms from a key to the bytes that answer it; "median p99 max"
  * `live` in line 1 says that all is loaded. A wait is over after 60 s, with exit status 1.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -132,6 +135,32 @@ static bool is_useful(const struct console *co)
 	return true;
 }
 
+/* The line with that label has a count, and it is no "?". */
+static bool has_count(const struct console *co, const char *label)
+{
+	char line[COLS + 1], word[8];
+
+	for (int row = FIRST_ROW - 1; row < LAST_ROW; row++) {
+		line_text(co, row, line);
+		if (!strncmp(line + 2, label, strlen(label)))
+			return sscanf(line + 2 + strlen(label), "%7s", word) == 1 && (isdigit((unsigned char)word[0]) || word[0] == '-');
+	}
+	return false;
+}
+
+static bool is_useful_overview(const struct console *co)
+{
+	return has_count(co, "Brokers ") && has_count(co, "Controller ") && has_count(co, "Topics ");
+}
+
+static bool has_verdict(const struct console *co)
+{
+	char line[COLS + 1];
+
+	line_text(co, 2, line);
+	return strstr(line, "WELL ") != NULL;
+}
+
 static bool is_live(const struct console *co)
 {
 	char line[COLS + 1];
@@ -181,6 +210,20 @@ static int mode_first(char **argv)
 	console_start(&co, argv);
 	wait_for(&co, is_useful, "no useful screen");
 	printf("%.1f\n", now_ms() - begun);
+	console_end(&co);
+	return 0;
+}
+
+static int mode_overview(char **argv)
+{
+	struct console co;
+	double begun = now_ms(), first;
+
+	console_start(&co, argv);
+	wait_for(&co, is_useful_overview, "no useful overview");
+	first = now_ms() - begun;
+	wait_for(&co, has_verdict, "no verdict");
+	printf("%.1f %.1f\n", first, now_ms() - begun);
 	console_end(&co);
 	return 0;
 }
@@ -433,6 +476,8 @@ static int mode_key(int n, char **argv)
 int main(int argc, char **argv)
 {
 	signal(SIGPIPE, SIG_IGN);
+	if (argc >= 3 && strcmp(argv[1], "overview") == 0)
+		return mode_overview(argv + 2);
 	if (argc >= 3 && strcmp(argv[1], "first") == 0)
 		return mode_first(argv + 2);
 	if (argc >= 3 && strcmp(argv[1], "live") == 0)

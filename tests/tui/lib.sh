@@ -67,7 +67,7 @@ done_testing() {
 
 # The environment is pinned here, once.
 pinned() {
-	env -i PATH="$PATH" HOME="$T" TMPDIR="$T" ASAN_OPTIONS=detect_leaks=0 LANG=C.UTF-8 TZ=UTC TERM=tmux-256color "$@"
+	env -i PATH="$PATH" HOME="$T" TMPDIR="$T" ASAN_OPTIONS=detect_leaks=0 LANG=C.UTF-8 TZ=UTC TERM=tmux-256color KAFOPS_VIEW=topics "$@"
 }
 
 write_runner() {
@@ -111,13 +111,13 @@ start() {
 	done
 	shift
 	write_runner
-	begin "$w" "$h" env KAFOPS_VIEW=topics "${env[@]}" bash "$T/run" "$T" "$KAFOPS" "$@"
+	begin "$w" "$h" env "${env[@]}" bash "$T/run" "$T" "$KAFOPS" "$@"
 	keys Enter
 	until_true test -s "$T/pid"
 }
 
 start_shell() {
-	begin "$1" "$2" env KAFOPS="$KAFOPS" KAFOPS_VIEW=topics TRACES="$TRACES" PS1='$ ' bash --norc --noprofile -i
+	begin "$1" "$2" env KAFOPS="$KAFOPS" TRACES="$TRACES" PS1='$ ' bash --norc --noprofile -i
 	until_true has '$ '
 }
 

@@ -120,6 +120,7 @@ static void a_healthy_cluster_is_well_and_its_zeros_are_dim(void **state)
 		"\n"
 		"  Deletions             0\n"
 		"  Moves                 0\n"
+		"  Throttles             0\n"
 		"  Log dirs              ?   no broker was asked\n");
 	assert_int_equal(style_of(&ov, "offline"), CELL_DIM);
 	assert_int_equal(style_of(&ov, "brokers"), CELL_NORMAL);
@@ -160,6 +161,7 @@ static void a_broker_down_is_not_well_and_says_what_of_it(void **state)
 		"\n"
 		"  Deletions             0\n"
 		"  Moves                 0\n"
+		"  Throttles             0\n"
 		"  Log dirs              ?   no broker was asked\n");
 	over_free(&ov);
 }
@@ -288,6 +290,25 @@ static void sizes_of_volumes_that_make_no_sense_are_left_out(void **state)
 	over_free(&ov);
 }
 
+static void throttles_that_no_move_needs_are_left_over(void **state)
+{
+	struct over ov = over_new();
+
+	fixture_load_text(ov.fx, healthy);
+	look(&ov, "");
+	fixture_children(ov.fx, "/config/brokers", (const char *const[]){ "2", "3", NULL });
+	fixture_znode(ov.fx, "/config/brokers/2", "{\"version\":1,\"config\":{\"leader.replication.throttled.rate\":\"1000\",\"follower.replication.throttled.rate\":\"1000\"}}");
+	fixture_znode(ov.fx, "/config/brokers/3", "{\"version\":1,\"config\":{\"log.cleaner.threads\":\"2\"}}");
+	fixture_znode(ov.fx, "/config/topics/a", "{\"version\":1,\"config\":{\"leader.replication.throttled.replicas\":\"0:1\"}}");
+	look(&ov, "");
+	assert_line(&ov, "throttles", "3", "3 left over       broker 2, topic a");
+	fixture_znode(ov.fx, "/config/brokers/2", "{\"version\":1,\"config\":{}}");
+	fixture_znode(ov.fx, "/config/topics/a", "{\"version\":1,\"config\":{}}");
+	look(&ov, "");
+	assert_line(&ov, "throttles", "0", "");
+	over_free(&ov);
+}
+
 static void lose_session(struct over *ov)
 {
 	struct conn_info conn;
@@ -342,6 +363,7 @@ static void before_anything_is_read_every_line_is_there_and_not_known(void **sta
 		"\n"
 		"  Deletions             ?\n"
 		"  Moves                 ?\n"
+		"  Throttles             ?\n"
 		"  Log dirs              ?   no broker was asked\n");
 	over_free(&ov);
 }
@@ -496,6 +518,7 @@ int main(void)
 		cmocka_unit_test(all_miss_is_said_only_when_all_do),
 		cmocka_unit_test(log_dirs_say_which_is_offline_and_which_is_fullest),
 		cmocka_unit_test(sizes_of_volumes_that_make_no_sense_are_left_out),
+		cmocka_unit_test(throttles_that_no_move_needs_are_left_over),
 		cmocka_unit_test(without_a_session_nothing_is_known_and_what_was_is_dim),
 		cmocka_unit_test(before_anything_is_read_every_line_is_there_and_not_known),
 		cmocka_unit_test(while_reading_what_is_wrong_so_far_is_said_without_a_verdict),
