@@ -612,19 +612,13 @@ void console_want(struct console *co)
 		names[n++] = sc->arg;
 	for (size_t i = 0; sc->ops->wants_rows && i < sc->tw.page && n < CONSOLE_WANT_MAX && sc->tw.top + i < tb->n_rows; i++)
 		names[n++] = tb->key(tb, sc->tw.top + i);
-	if (!n)
-		return;
 	for (size_t i = 0; i < n; i++)
 		hash = console_hash(hash, names[i]);
+	hash = (hash ^ sc->ops->asks) * 1099511628211u;
 	if (hash == co->wanted)
 		return;
 	co->wanted = hash;
-	session_want(co->ss, names, n, 0);
-}
-
-unsigned console_asks(const struct console *co)
-{
-	return screens_top(&co->st)->ops->asks;
+	session_want(co->ss, names, n, sc->ops->asks);
 }
 
 const struct console_view *console_view_named(const char *name)

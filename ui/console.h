@@ -61,9 +61,7 @@ void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */
 unsigned console_where(const struct console *co);
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Tells the session which topics are on view, when that changed. */
+/* Tells the session which topics and what of the brokers' word are on view, when that changed. */
 void console_want(struct console *co);
-/* SCREEN_ASKS_*: what of the brokers' word is on view. */
-unsigned console_asks(const struct console *co);
 
 #endif

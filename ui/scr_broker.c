@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/event.h"
 #include "core/ids.h"
 #include "ui/keymap.h"
 #include "ui/scr_topic.h"
@@ -61,5 +62,5 @@ const struct screen_ops scr_broker = {
 	.head = scr_broker_head,
 	.enter = &scr_topic,
 	.enter_arg = scr_broker_enter_arg,
-	.asks = SCREEN_ASKS_METADATA,
+	.asks = ASK_METADATA,
 };

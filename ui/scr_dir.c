@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/event.h"
 #include "core/ids.h"
 #include "ui/keymap.h"
 #include "ui/scr_topic.h"
@@ -76,5 +77,5 @@ const struct screen_ops scr_dir = {
 	.copy = scr_dir_copy,
 	.words = vm_dir_words,
 	.n_words = &vm_dir_n_words,
-	.asks = SCREEN_ASKS_DISKS,
+	.asks = ASK_DISKS,
 };

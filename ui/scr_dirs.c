@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ui/scr_dirs.h"
 
+#include "core/event.h"
 #include "ui/keymap.h"
 #include "ui/scr_dir.h"
 #include "view/dir_row.h"
@@ -41,5 +42,5 @@ const struct screen_ops scr_dirs = {
 	.enter = &scr_dir,
 	.words = dir_row_words,
 	.n_words = &dir_row_n_words,
-	.asks = SCREEN_ASKS_DISKS,
+	.asks = ASK_DISKS,
 };

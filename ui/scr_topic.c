@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "core/event.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "ui/keymap.h"
@@ -77,5 +78,5 @@ const struct screen_ops scr_topic = {
 	.table = scr_topic_table,
 	.head = scr_topic_head,
 	.copy = scr_topic_copy,
-	.asks = SCREEN_ASKS_METADATA | SCREEN_ASKS_DISKS,
+	.asks = ASK_METADATA | ASK_DISKS,
 };

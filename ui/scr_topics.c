@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ui/scr_topics.h"
 
+#include "core/event.h"
 #include "ui/keymap.h"
 #include "ui/scr_topic.h"
 #include "view/vm_topics.h"
@@ -39,5 +40,5 @@ const struct screen_ops scr_topics = {
 	.table = scr_topics_table,
 	.enter = &scr_topic,
 	.wants_rows = true,
-	.asks = SCREEN_ASKS_METADATA,
+	.asks = ASK_METADATA,
 };

@@ -25,7 +25,6 @@ struct strbuf;
 struct table;
 
 enum { SCREEN_HEAD_MAX = 12, SCREENS_MAX = 8 };
-enum { SCREEN_ASKS_METADATA = 1, SCREEN_ASKS_DISKS = 2 };
 
 /* What a row opens: a view, shown through a filter, or with `arg` one thing. */
 enum { SCREEN_ARG_MAX = 1100 };
@@ -62,7 +61,7 @@ struct screen_ops {
 	/* The filter words, *n_words of them; NULL: those for topics (query_each_word). */
 	const struct query_own *words;
 	const size_t *n_words;
-	/* SCREEN_ASKS_*: what of the brokers' word is what one looks at here, so that it is to be asked for more often. A size or a
+	/* ASK_* (core/event.h): what of the brokers' word is what one looks at here, so that it is to be asked for more often. A size or a
 	 * state among other columns does with the usual pace. */
 	unsigned asks;
 };

@@ -3,7 +3,7 @@
  * How brokers and ZooKeeper are reached, read once at the start: the client settings of --command-config with all that they
  * point to (env:, file:, stores of certificates), the brokers to begin with, the user for ZooKeeper's access lists.
  *
- * To be made before any thread, for Kerberos is told by this process's environment (sasl_login_prepare). Nothing is connected to.
+ * Nothing is connected to.
  * Lives until the connections that borrow from it are gone.
  * Secrets are in struct secret alone; settings, notes and errors never hold one.
  * Thread: UI thread; what the getters give is not changed after reach_new and may be read by any.

@@ -6,10 +6,10 @@
  * It asks the brokers that kclient_brokers names; the bootstrap servers only as long as none is named, and then
  * those that the first answer to Metadata names, too (of these events the id is BROKER_NONE for a bootstrap server).
  * What `asks` says is asked at first as fast as it can be, of all brokers at once:
- *   KCLIENT_METADATA     all topics, of one broker; of the next one when that fails
- *   KCLIENT_DISKS        the log dirs, of every broker
- *   KCLIENT_SETTINGS     the settings that kafops looks at (kanswer_settings), of every broker
- *   KCLIENT_REASSIGNING  of the controller, as Metadata names it (so Metadata is asked for as well)
+ *   ASK_METADATA     all topics, of one broker; of the next one when that fails
+ *   ASK_DISKS        the log dirs, of every broker
+ *   ASK_SETTINGS     the settings that kafops looks at (kanswer_settings), of every broker
+ *   ASK_REASSIGNING  of the controller, as Metadata names it (so Metadata is asked for as well)
  * Each gives its event; where a broker can't be asked, or refuses, an unreadable one says why. When all are there,
  * EV_BROKERS_ASKED comes; unreadable if no broker could be reached, with the sentence that helps most. Brokers that are named after that
  * are asked all the same, and EV_BROKERS_ASKED comes again.
@@ -29,6 +29,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/event.h"
+
 struct client_config;
 struct err;
 struct evq;
@@ -36,7 +38,6 @@ struct kclient;
 struct kpolls_times;
 struct net_tls;
 
-enum { KCLIENT_METADATA = 1, KCLIENT_DISKS = 2, KCLIENT_SETTINGS = 4, KCLIENT_REASSIGNING = 8, KCLIENT_ALL = 15 };
 
 enum { KCLIENT_WANT_MAX = 200, KCLIENT_FREE_WAIT_MS = 2000 };
 
@@ -52,7 +53,7 @@ struct kclient_options {
 	const struct kclient_address *bootstrap; /* copied; may be none */
 	size_t n_bootstrap;
 	const char *client_id;   /* copied; NULL: what `config` says, else "kafops" */
-	unsigned asks;           /* KCLIENT_* */
+	unsigned asks;           /* ASK_* (core/event.h) */
 	bool once;
 	bool awaits_brokers;     /* kclient_brokers will be called: EV_BROKERS_ASKED waits for that. Always so without bootstrap servers */
 	bool keep_raw;           /* answers keep their bytes, for a trace */
@@ -68,7 +69,7 @@ bool kclient_free(struct kclient **pp);
 /* The brokers that are registered, with the listener to use: replaces the list, copies it. A broker that is not in it is let go of, one that has
  * another address is connected to anew. Of two with one id the first counts. None at all: the bootstrap servers stand. */
 void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t n);
-/* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and KCLIENT_* of what else is.
+/* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and ASK_* of what else is.
  * Without anybody looking nothing is asked (but for what is asked at first); everything that is due is at once when somebody looks again. */
 void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking);
 

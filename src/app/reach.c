@@ -19,7 +19,6 @@
 #include "core/properties.h"
 #include "core/servers.h"
 #include "io/net.h"
-#include "io/sasl.h"
 #include "io/slurp.h"
 #include "io/zk.h"
 
@@ -310,9 +309,9 @@ struct reach *reach_new(const struct options *opt, wall_ms now)
 	re->config.request_timeout_ms = CLIENT_REQUEST_TIMEOUT_DEFAULT_MS;
 	err_init(&re->err);
 	secret_init(&re->digest);
-	if (read_file(re, &re->err) && open_tls(re, now, &re->err) && find_bootstrap(re, opt, &re->err) &&
-	    read_digest(re, opt->zk_auth, &re->err) && reach_login(re))
-		sasl_login_prepare(reach_login(re));
+	/* The first error ends it, and stays. */
+	(void)(read_file(re, &re->err) && open_tls(re, now, &re->err) && find_bootstrap(re, opt, &re->err) &&
+	       read_digest(re, opt->zk_auth, &re->err));
 	return re;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kafops info: every option with what set it, then what was found of the cluster. */
 #include "base/err.h"
+#include "app/reach.h"
 #include "base/str.h"
 #include "batch/job.h"
 #include "core/client_config.h"

@@ -90,7 +90,7 @@ static void take_want(struct kclient *kc, struct kwant *wa)
 {
 	kwant_clear(&kc->want);
 	kc->want = *wa;
-	kpolls_want(kc->polls, wa->n > 0, wa->often & KCLIENT_DISKS, wa->is_looking);
+	kpolls_want(kc->polls, wa->n > 0, wa->often & ASK_DISKS, wa->is_looking);
 }
 
 static void take_inbox(struct kclient *kc)
@@ -251,15 +251,15 @@ static unsigned kinds_of(unsigned asks)
 {
 	unsigned kinds = 0;
 
-	if (asks & (KCLIENT_METADATA | KCLIENT_REASSIGNING))
+	if (asks & (ASK_METADATA | ASK_REASSIGNING))
 		kinds |= 1u << KPOLL_METADATA;
-	if (asks & KCLIENT_METADATA)
+	if (asks & ASK_METADATA)
 		kinds |= 1u << KPOLL_TOPICS;
-	if (asks & KCLIENT_REASSIGNING)
+	if (asks & ASK_REASSIGNING)
 		kinds |= 1u << KPOLL_REASSIGNING;
-	if (asks & KCLIENT_DISKS)
+	if (asks & ASK_DISKS)
 		kinds |= 1u << KPOLL_DISKS;
-	if (asks & KCLIENT_SETTINGS)
+	if (asks & ASK_SETTINGS)
 		kinds |= 1u << KPOLL_SETTINGS;
 	return kinds;
 }

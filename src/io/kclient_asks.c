@@ -69,7 +69,7 @@ void kasks_give_up(struct kclient *kc, const struct klink *ln, unsigned kinds)
 	for (int k = KPOLL_DISKS; ln && k <= KPOLL_SETTINGS; k++)
 		if (kinds >> k & 1)
 			tell_unreadable(kc, (enum kpoll)k, ln->id, klink_why(ln, &ln->err));
-	if (!ln && (kinds >> KPOLL_METADATA & 1) && (kc->opt.asks & KCLIENT_METADATA))
+	if (!ln && (kinds >> KPOLL_METADATA & 1) && (kc->opt.asks & ASK_METADATA))
 		tell_unreadable(kc, KPOLL_METADATA, BROKER_NONE, best_why(kc));
 	if (!ln && (kinds >> KPOLL_REASSIGNING & 1))
 		tell_no_controller(kc);
@@ -143,7 +143,7 @@ static void on_event(struct kask *as, struct event *ev, size_t bytes)
 	if (ev->kind == EV_METADATA && !is_refused)
 		take_metadata(kc, ev->u.metadata);
 	kpolls_answered(kc->polls, as->kind, ln->id, bytes, is_refused, kc->now);
-	if (ev->kind == EV_METADATA && !(kc->opt.asks & KCLIENT_METADATA))
+	if (ev->kind == EV_METADATA && !(kc->opt.asks & ASK_METADATA))
 		event_free(&ev); /* it was asked for to find the controller */
 	else
 		kclient_emit(kc, ev);

@@ -70,13 +70,13 @@ static json_t *refusal(int16_t code, const char *message, const char *what)
 }
 
 /* Objects with the names as keys are printed in the order of these (print_sorted). */
-static json_t *topic_json(const struct wire_md_topic *tp)
+static json_t *topic_json(const struct md_topic *tp)
 {
 	json_t *obj = json_object();
 	char key[16];
 
 	for (uint32_t i = 0; i < tp->n_partitions; i++) {
-		const struct wire_md_partition *pt = &tp->partitions[i];
+		const struct md_partition *pt = &tp->partitions[i];
 		json_t *part = json_object();
 
 		json_put(part, "leader", json_integer(pt->leader));
@@ -94,7 +94,7 @@ static json_t *topic_json(const struct wire_md_topic *tp)
 static void on_metadata(void *ctx, const struct kconn_answer *an)
 {
 	struct probe *pr = ctx;
-	struct wire_metadata md;
+	struct metadata md;
 	json_t *obj = json_object(), *topics = json_object(), *brokers = json_object();
 
 	if (!an->err && wire_metadata_decode(an->rd, an->version, pr->memory, &md, &pr->err)) {

@@ -12,7 +12,7 @@
 #include "core/health.h"
 #include "tests/unit/answer.h"
 #include "tests/unit/casefile.h"
-#include "tests/unit/fixture_said.h"
+#include "tests/unit/fixture_logdirs.h"
 
 static void load_log_dirs(struct fixture *fx, const char *file)
 {

@@ -30,7 +30,7 @@
 	"00000000 00;"
 /* A dir "/a" without replicas. */
 #define DISKS_BODY "00000000 00000001 0000 0002 2f61 00000000"
-#define ASK_DISKS "expect DescribeLogDirs 1 ffffffff;"
+#define EXPECT_DISKS "expect DescribeLogDirs 1 ffffffff;"
 #define CONFIGS_BODY "00000000 00000001 0000 ffff 04 0001 33 00000001 000e 6e756d2e706172746974696f6e73 0001 38 01 04 00 00000000"
 /* Broker 3 at "h":1, which is the controller; one topic "t". */
 #define METADATA_BODY "00000000 00000001 00000003 0001 68 00000001 ffff 0001 63 00000003 00000001 0000 0001 74 00 00000000"
@@ -178,7 +178,7 @@ static void once_is_each_question_once(void **state)
 	struct call ca;
 	struct event *ev;
 
-	begin(&ca, KCLIENT_ALL, HELLO "expect Metadata 5 ffffffff 00;" ASK_DISKS "expect DescribeConfigs 1;"
+	begin(&ca, ASK_ALL, HELLO "expect Metadata 5 ffffffff 00;" EXPECT_DISKS "expect DescribeConfigs 1;"
 	      "answer-to 2 " METADATA_BODY "; answer-to 3 " DISKS_BODY "; answer-to 4 " CONFIGS_BODY ";"
 	      "expect ListPartitionReassignments 0; answer " NO_MOVES "; bye", NULL);
 	start_registered(&ca);
@@ -207,7 +207,7 @@ static void two_brokers_are_asked_side_by_side(void **state)
 	struct call ca;
 
 	/* Each waits with its answer until the other one was asked, too. */
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "pause; answer " DISKS_BODY "; bye", HELLO ASK_DISKS "pause; answer " DISKS_BODY "; bye");
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "pause; answer " DISKS_BODY "; bye", HELLO EXPECT_DISKS "pause; answer " DISKS_BODY "; bye");
 	start_registered(&ca);
 	for (int i = 0; i < 2; i++) {
 		struct pollfd fd = { .fd = ca.peers[i].out, .events = POLLIN };
@@ -227,7 +227,7 @@ static void a_bootstrap_server_is_asked_who_is_there_and_let_go_of(void **state)
 	char script[1024];
 	struct call ca;
 
-	begin(&ca, KCLIENT_METADATA | KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; bye", NULL);
+	begin(&ca, ASK_METADATA | ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", NULL);
 	/* Broker 7 is at the first peer. */
 	assert_true(str_printf(script, sizeof(script), HELLO "expect Metadata 5 ffffffff 00; answer 00000000 00000001 00000007 "
 		"0009 3132372e302e302e31 %08x ffff 0001 63 00000007 00000001 0000 0001 74 00 00000000; bye", (unsigned)ca.peers[0].port));
@@ -249,8 +249,8 @@ static void brokers_that_are_awaited_are_asked_before_the_end_is_told(void **sta
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_METADATA | KCLIENT_DISKS, HELLO "expect Metadata 5; answer " METADATA_BODY "; pause; bye",
-	      HELLO ASK_DISKS "answer " DISKS_BODY "; bye");
+	begin(&ca, ASK_METADATA | ASK_DISKS, HELLO "expect Metadata 5; answer " METADATA_BODY "; pause; bye",
+	      HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye");
 	ca.opt.bootstrap = ca.at;
 	ca.opt.n_bootstrap = 1;
 	ca.opt.awaits_brokers = true;
@@ -268,7 +268,7 @@ static void brokers_that_come_later_are_asked_and_the_end_is_told_again(void **s
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; bye", HELLO ASK_DISKS "answer " DISKS_BODY "; bye");
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye");
 	start(&ca);
 	kclient_brokers(ca.kc, ca.at, 1);
 	hear_present(&ca, EV_DISKS, 3);
@@ -284,7 +284,7 @@ static void a_broker_that_is_not_registered_any_more_is_let_go_of(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; bye", HELLO ASK_DISKS "answer " DISKS_BODY "; pause; bye");
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", HELLO EXPECT_DISKS "answer " DISKS_BODY "; pause; bye");
 	start_registered(&ca);
 	hear_present(&ca, EV_BROKERS_ASKED, BROKER_NONE);
 	kclient_brokers(ca.kc, &ca.at[1], 1);
@@ -300,7 +300,7 @@ static void a_broker_at_another_address_is_connected_to_anew(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; bye", HELLO ASK_DISKS "answer " DISKS_BODY "; bye");
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye");
 	ca.opt.once = false;
 	ca.times.disks = 1;
 	ca.times.slow = 0;
@@ -329,7 +329,7 @@ static void topics_on_view_are_asked_for_by_name_where_all_come_rarely(void **st
 	struct call ca;
 	struct event *ev;
 
-	begin(&ca, KCLIENT_METADATA, HELLO "expect Metadata 5 ffffffff 00; answer " METADATA_BODY "; pause;"
+	begin(&ca, ASK_METADATA, HELLO "expect Metadata 5 ffffffff 00; answer " METADATA_BODY "; pause;"
 	      "expect Metadata 5 00000001 0001 74 00; answer " METADATA_BODY "; bye", NULL);
 	ca.opt.once = false;
 	ca.times.metadata = 1000000;
@@ -348,7 +348,7 @@ static void raw_answers_are_kept_when_wanted(void **state)
 	struct call ca;
 	struct event *ev;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", NULL);
 	ca.opt.keep_raw = true;
 	start_registered(&ca);
 	ev = hear(&ca, EV_DISKS, 3);
@@ -367,7 +367,7 @@ static void a_silent_broker_holds_nobody_up(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "send 0000; pause; answer " DISKS_BODY "; bye", HELLO ASK_DISKS "answer " DISKS_BODY "; bye");
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "send 0000; pause; answer " DISKS_BODY "; bye", HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye");
 	/* Half an answer, then nothing, until the other one has answered; bytes that were sent belong to it no more, so it fails. */
 	start_registered(&ca);
 	hear_present(&ca, EV_DISKS, 4);
@@ -382,7 +382,7 @@ static void a_broker_that_never_answers_is_given_up_in_time(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "bye", NULL);
 	ca.config.request_timeout_ms = 300;
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, ": timed out: no answer to DescribeLogDirs within ");
@@ -395,7 +395,7 @@ static void a_broker_that_closes_in_the_midst_of_an_answer_is_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "send 0000; cut", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "send 0000; cut", NULL);
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, "it closed the connection in the midst of an answer");
 	hear_unreadable(&ca, EV_BROKERS_ASKED, BROKER_NONE, "in the midst of an answer");
@@ -406,7 +406,7 @@ static void an_answer_with_another_correlation_id_is_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "send 00000008 00000063 00000000; bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "send 00000008 00000063 00000000; bye", NULL);
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, "correlation id");
 	end(&ca);
@@ -416,7 +416,7 @@ static void an_answer_that_comes_twice_ends_the_connection_and_it_begins_anew(vo
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; again; bye;" HELLO "bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; again; bye;" HELLO "bye", NULL);
 	ca.opt.once = false;
 	start_registered(&ca);
 	hear_present(&ca, EV_DISKS, 3);
@@ -430,7 +430,7 @@ static void an_answer_of_another_shape_is_told_and_the_connection_stays(void **s
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS | KCLIENT_SETTINGS, HELLO ASK_DISKS "expect DescribeConfigs 1; answer-to 2 ffff; answer-to 3 " CONFIGS_BODY "; bye",
+	begin(&ca, ASK_DISKS | ASK_SETTINGS, HELLO EXPECT_DISKS "expect DescribeConfigs 1; answer-to 2 ffff; answer-to 3 " CONFIGS_BODY "; bye",
 	      NULL);
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, "DescribeLogDirs v1 answer: ");
@@ -444,7 +444,7 @@ static void metadata_of_another_shape_is_asked_of_the_next_broker(void **state)
 	static const char *const script = HELLO "expect Metadata 5; answer ffff; bye";
 	struct call ca;
 
-	begin(&ca, KCLIENT_METADATA, script, script);
+	begin(&ca, ASK_METADATA, script, script);
 	ca.times.next_candidate = 1000000;
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_METADATA, BROKER_NONE, "Metadata v5 answer: ");
@@ -456,7 +456,7 @@ static void a_broker_that_was_lost_is_back_and_is_asked_again(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "cut;" HELLO ASK_DISKS "answer " DISKS_BODY "; bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "cut;" HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", NULL);
 	ca.opt.once = false;
 	start_registered(&ca);
 	hear_link(&ca, 3, LINK_UP);
@@ -472,7 +472,7 @@ static void a_connection_closed_for_being_idle_is_no_failure(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer " DISKS_BODY "; cut", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; cut", NULL);
 	ca.opt.once = false;
 	ca.times.idle = 0;
 	start_registered(&ca);
@@ -487,7 +487,7 @@ static void nobody_there_says_what_helps_most(void **state)
 	struct call ca;
 
 	/* Nobody listens at the one any more, the other is a web server. */
-	begin(&ca, KCLIENT_ALL, "accept", "accept; expect ApiVersions 3; text HTTP/1.1 400 Bad Request; bye");
+	begin(&ca, ASK_ALL, "accept", "accept; expect ApiVersions 3; text HTTP/1.1 400 Bad Request; bye");
 	peer_stop(&ca.peers[0]);
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, "127.0.0.1:");
@@ -505,7 +505,7 @@ static void no_broker_at_all_is_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_ALL, NULL, NULL);
+	begin(&ca, ASK_ALL, NULL, NULL);
 	start(&ca);
 	kclient_brokers(ca.kc, NULL, 0);
 	hear_unreadable(&ca, EV_BROKERS_ASKED, BROKER_NONE, "no broker is registered, and no bootstrap server is given");
@@ -516,7 +516,7 @@ static void log_dirs_that_we_may_not_see_are_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_DISKS, HELLO ASK_DISKS "answer 00000000 00000000; bye", NULL);
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer 00000000 00000000; bye", NULL);
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_DISKS, 3, "no permission: DescribeLogDirs needs DESCRIBE on the cluster");
 	hear_present(&ca, EV_BROKERS_ASKED, BROKER_NONE);
@@ -530,7 +530,7 @@ static void an_old_controller_has_no_list_of_reassignments(void **state)
 	struct call ca;
 	struct event *ev;
 
-	begin(&ca, KCLIENT_REASSIGNING, OLD_HELLO "expect Metadata 5; answer " METADATA_BODY "; bye", NULL);
+	begin(&ca, ASK_REASSIGNING, OLD_HELLO "expect Metadata 5; answer " METADATA_BODY "; bye", NULL);
 	start_registered(&ca);
 	ev = hear(&ca, EV_REASSIGNING, 3);
 	assert_int_equal(ev->know, KNOW_ABSENT);
@@ -544,7 +544,7 @@ static void who_is_not_the_controller_leads_to_metadata_once_more(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY ";"
+	begin(&ca, ASK_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY ";"
 	      "expect ListPartitionReassignments 0; answer " NOT_CONTROLLER "; expect Metadata 5; answer " METADATA_BODY ";"
 	      "expect ListPartitionReassignments 0; answer " NO_MOVES "; bye", NULL);
 	start_registered(&ca);
@@ -557,7 +557,7 @@ static void a_controller_that_moves_and_moves_is_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY ";"
+	begin(&ca, ASK_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY ";"
 	      "expect ListPartitionReassignments 0; answer " NOT_CONTROLLER "; expect Metadata 5; answer " METADATA_BODY ";"
 	      "expect ListPartitionReassignments 0; answer " NOT_CONTROLLER "; bye", NULL);
 	start_registered(&ca);
@@ -570,7 +570,7 @@ static void a_controller_that_is_not_registered_is_told(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY "; bye", NULL);
+	begin(&ca, ASK_REASSIGNING, HELLO "expect Metadata 5; answer " METADATA_BODY "; bye", NULL);
 	ca.at[0].id = 5;
 	start_registered(&ca);
 	hear_unreadable(&ca, EV_REASSIGNING, 3, "the controller is broker 3, which is not registered");
@@ -583,13 +583,13 @@ static void it_ends_at_once_whatever_it_waits_for(void **state)
 {
 	struct call ca;
 
-	begin(&ca, KCLIENT_ALL, "accept; expect ApiVersions 3; pause; bye", NULL);
+	begin(&ca, ASK_ALL, "accept; expect ApiVersions 3; pause; bye", NULL);
 	start(&ca);
 	kclient_brokers(ca.kc, ca.at, 1);
 	hear_link(&ca, 3, LINK_CONNECTING);
 	for (int i = 0; i < 100; i++) { /* it may find its inbox full */
 		kclient_brokers(ca.kc, ca.at, 1);
-		kclient_want(ca.kc, (const char *const[]){ "t" }, 1, KCLIENT_DISKS, i % 2);
+		kclient_want(ca.kc, (const char *const[]){ "t" }, 1, ASK_DISKS, i % 2);
 	}
 	assert_true(kclient_free(&ca.kc));
 	peer_stop(&ca.peers[0]);

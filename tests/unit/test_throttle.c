@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/throttle.h"
-#include "tests/unit/fixture_said.h"
+#include "tests/unit/fixture_logdirs.h"
 
 static const char *const uses[] = {
 	[THROTTLE_SERVES] = "serves", [THROTTLE_BESIDE] = "beside", [THROTTLE_EMPTY] = "empty", [THROTTLE_LEFT] = "left",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/unit/fixture_said.h"
+#include "tests/unit/fixture_logdirs.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,49 +10,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/disks.h"
-#include "tests/model/said.h"
-
-enum { WORDS = 64 };
 
 static mono_ms tick(struct fixture *fx)
 {
 	fx->at += 1000;
 	return (mono_ms){ 1 + fx->at };
-}
-
-static void say_line(struct fixture *fx, struct said *sd, char *line)
-{
-	char *words[WORDS], *rest = NULL;
-	size_t n = 0;
-	struct event *ev;
-	const char *wrong;
-	mono_ms seen = tick(fx);
-
-	for (char *w = strtok_r(line, " ", &rest); w != NULL && n < WORDS; w = strtok_r(NULL, " ", &rest))
-		words[n++] = w;
-	if (n == 0)
-		return;
-	if (!said_line(sd, words, n, seen, fixture_now(fx), &ev, &wrong) || wrong != NULL) {
-		fprintf(stderr, "%s: %s\n", words[0], wrong ? wrong : "no such line");
-		abort();
-	}
-	if (ev != NULL)
-		model_apply(fx->md, ev);
-}
-
-void fixture_said(struct fixture *fx, const char *lines)
-{
-	struct said *sd = said_new();
-
-	while (*lines != '\0') {
-		size_t len = strcspn(lines, "\n");
-		char *line = mem_strndup(lines, len);
-
-		say_line(fx, sd, line);
-		mem_free(&line);
-		lines += len + (lines[len] == '\n');
-	}
-	said_free(&sd);
 }
 
 /* ---- kafka-log-dirs ---------------------------------------------------------------------- */
