@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "batch/batch.h"
 #include "io/clock.h"
+#include "io/sasl_first.h"
 #include "io/zk.h"
 #include "ui/ui.h"
 
@@ -147,5 +148,5 @@ int main(int argc, char **argv)
 	}
 	status = opt.replay_file != NULL ? run_console(&opt, NULL) : run_live(&opt);
 	log_close();
-	return status;
+	sasl_first_exit(status);
 }

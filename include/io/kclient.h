@@ -20,7 +20,7 @@
  * They never hold a secret, neither does the log.
  *
  * Thread: UI thread, or any one at a time for a kclient; nothing here waits but kclient_free. The thread that it starts takes the signals that
- * its maker does not block. A step of GSSAPI and a command for a token block that thread, so all connections, for some seconds (io/sasl).
+ * its maker does not block. A KDC and a command for a token are waited for in threads of their own (io/sasl_first).
  */
 #ifndef IO_KCLIENT_H
 #define IO_KCLIENT_H
