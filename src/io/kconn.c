@@ -103,14 +103,22 @@ void kconn_up(struct kconn *kc)
 	kc->state = KCONN_READY;
 }
 
+/* What stands behind that does not matter, and is not of one form with all that pass for brokers. */
+static bool is_unsupported(const struct wire_reader *rd)
+{
+	struct wire_reader first = *rd;
+
+	return wire_get_i16(&first, "error code") == WIRE_UNSUPPORTED_VERSION;
+}
+
 static bool on_versions(struct kconn *kc, int16_t version, struct wire_reader *rd)
 {
 	struct wire_versions *vs = arena_alloc(kc->memory, sizeof(*vs));
 
+	if (version > 0 && is_unsupported(rd))
+		return ask_versions(kc, 0);
 	if (!wire_versions_decode(rd, version, kc->memory, vs, &kc->err))
 		return false;
-	if (vs->error == WIRE_UNSUPPORTED_VERSION && version > 0)
-		return ask_versions(kc, 0);
 	if (vs->error != WIRE_NO_ERROR) {
 		wire_code_err(vs->error, NULL, &kc->err);
 		return err_wrap(&kc->err, "%s", wire_api_get(WIRE_API_VERSIONS)->name);

@@ -183,6 +183,17 @@ static void an_old_broker_is_asked_again_with_version_0(void **state)
 	end(&ca);
 }
 
+/* librdkafka's mock cluster does so. */
+static void what_stands_behind_error_35_does_not_matter(void **state)
+{
+	struct call ca;
+
+	begin(&ca, "accept; expect ApiVersions 3; answer 0023 01 001200000002 00000000; expect ApiVersions 0;"
+	      "answer 0000 00000002 000300000005 001200000002; bye", 0);
+	be_ready(&ca);
+	end(&ca);
+}
+
 static void requests_are_pipelined_and_answered_in_order(void **state)
 {
 	struct call ca;
@@ -567,6 +578,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_hears_the_versions_first_and_is_ready_then),
 		cmocka_unit_test(an_old_broker_is_asked_again_with_version_0),
+		cmocka_unit_test(what_stands_behind_error_35_does_not_matter),
 		cmocka_unit_test(requests_are_pipelined_and_answered_in_order),
 		cmocka_unit_test(an_answer_may_come_in_pieces),
 		cmocka_unit_test(a_slow_answer_is_in_time_up_to_the_last_millisecond),
