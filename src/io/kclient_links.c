@@ -71,7 +71,6 @@ static void connect_link(struct klink *ln)
 
 	ln->conn = kconn_new(&where, kc->now);
 	ln->is_ready = true;
-	ln->wants_back = false;
 	ln->unsupported = 0;
 	ln->tries++;
 	set_state(ln, LINK_CONNECTING);
@@ -84,6 +83,7 @@ static void on_up(struct klink *ln)
 	address_of(ln, address, sizeof(address));
 	log_put(LOG_INFO, "kclient", "%s: %s: connected", kconn_name(ln->conn), address);
 	ln->tries = 0;
+	ln->wants_back = false;
 	ln->up_at = ln->kc->now;
 	err_init(&ln->err);
 	kpolls_link(ln->kc->polls, ln->id, KPOLLS_LINK_UP, ln->kc->now);
@@ -125,7 +125,7 @@ static void on_failure(struct klink *ln, const struct err *err)
 	}
 	log_put(LOG_WARN, "kclient", "%s", err->text);
 	ln->err = *err;
-	ln->wants_back = was_up && !kc->opt.once;
+	ln->wants_back = (ln->wants_back || was_up) && !kc->opt.once;
 	kasks_note(kc, err);
 	plan_retry(ln);
 	given_up = kpolls_link(kc->polls, ln->id, KPOLLS_LINK_FAILED, kc->now);
