@@ -468,6 +468,22 @@ static void a_broker_that_was_lost_is_back_and_is_asked_again(void **state)
 	end(&ca);
 }
 
+static void a_connection_that_was_lost_is_wanted_back_until_it_is_up(void **state)
+{
+	struct call ca;
+
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; cut; accept; cut; accept; cut;" HELLO "bye", NULL);
+	ca.opt.once = false;
+	ca.times.disks = 1000000; /* nothing is due there */
+	start_registered(&ca);
+	hear_present(&ca, EV_DISKS, 3);
+	hear_link(&ca, 3, LINK_UP);
+	for (int i = 0; i < 3; i++)
+		hear_link(&ca, 3, LINK_FAILED);
+	hear_link(&ca, 3, LINK_UP);
+	end(&ca);
+}
+
 static void a_connection_closed_for_being_idle_is_no_failure(void **state)
 {
 	struct call ca;
@@ -617,6 +633,7 @@ int main(void)
 		cmocka_unit_test(an_answer_of_another_shape_is_told_and_the_connection_stays),
 		cmocka_unit_test(metadata_of_another_shape_is_asked_of_the_next_broker),
 		cmocka_unit_test(a_broker_that_was_lost_is_back_and_is_asked_again),
+		cmocka_unit_test(a_connection_that_was_lost_is_wanted_back_until_it_is_up),
 		cmocka_unit_test(a_connection_closed_for_being_idle_is_no_failure),
 		cmocka_unit_test(nobody_there_says_what_helps_most),
 		cmocka_unit_test(no_broker_at_all_is_told),
