@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cluster.h"
+#include "core/truths.h"
 #include "ui/canvas.h"
 #include "ui/export.h"
 #include "ui/help.h"
@@ -311,11 +312,31 @@ static void console_write(struct console *co, const char *path, bool overwrite)
 	}
 }
 
+/* ---- disagreements ------------------------------------------------------------------- */
+
+static void console_new_truths(struct console *co)
+{
+	screens_take_truths(&co->st, NULL);
+	truths_free(&co->truths);
+	co->truths = truths_new();
+	co->truths_begun = false;
+	screens_take_truths(&co->st, co->truths);
+}
+
+void console_update(struct console *co, const struct changes *ch)
+{
+	truths_update(co->truths, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss));
+	co->truths_begun = true;
+	screens_update(&co->st, ch, session_now(co->ss));
+}
+
 /* ---- actions ------------------------------------------------------------------------ */
 
 static void console_replay_seek(struct console *co, dur_ms by)
 {
 	session_replay_seek(co->ss, session_replay(co->ss).at + by);
+	if (by < 0)
+		console_new_truths(co); /* what was found lies ahead now */
 }
 
 static void console_escape(struct console *co)
@@ -635,12 +656,14 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	co->ar = arena_new(0);
 	prompt_init(&co->pr);
 	screens_init(&co->st, session_cluster(ss));
+	console_new_truths(co);
 	console_open(co, first->ops, NULL);
 }
 
 void console_fini(struct console *co)
 {
 	screens_fini(&co->st);
+	truths_free(&co->truths);
 	prompt_fini(&co->pr);
 	tablewin_saved_fini(&co->before_tw);
 	arena_free(&co->ar);

@@ -19,6 +19,8 @@
 struct arena;
 struct options;
 struct session;
+struct changes;
+struct truths;
 struct term_event;
 
 enum { CONSOLE_MESSAGE_MAX = 320, CONSOLE_VIEW_MAX = 32 };
@@ -27,6 +29,8 @@ struct console {
 	struct session *ss;
 	const struct options *opt;
 	struct screens st;
+	struct truths *truths;
+	bool truths_begun;               /* they have looked everywhere once */
 	struct prompt pr;
 	struct query before;             /* the filter before the prompt that changes it, */
 	struct tablewin_saved before_tw; /* and where the cursor was */
@@ -61,6 +65,8 @@ void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */
 unsigned console_where(const struct console *co);
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Brings all that is looked at up to date with what changed. */
+void console_update(struct console *co, const struct changes *ch);
 /* Tells the session which topics and what of the brokers' word are on view, when that changed. */
 void console_want(struct console *co);
 

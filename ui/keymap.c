@@ -88,6 +88,7 @@ const char *keymap_place(unsigned where)
 	case IN_LISTS: return "In a list";
 	case IN_OPENING: return "On a row that can be opened";
 	case IN_OVERVIEW: return "In the overview";
+	case IN_TRUTH: return "In a disagreement";
 	case IN_TOPICS: return "In the list of topics";
 	case IN_TOPIC: return "In a topic";
 	case IN_BROKERS: return "In the list of brokers";

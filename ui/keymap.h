@@ -34,9 +34,10 @@ enum {
 	IN_DIRS = 1 << 7,
 	IN_DIR = 1 << 8,
 	IN_OVERVIEW = 1 << 10,
+	IN_TRUTH = 1 << 11,
 	IN_LISTS = IN_TOPICS | IN_BROKERS | IN_BROKER | IN_DIRS | IN_DIR | IN_TOPIC,
-	IN_OPENING = IN_OVERVIEW | IN_TOPICS | IN_BROKERS | IN_BROKER | IN_DIRS | IN_DIR, /* where a row can be opened */
-	IN_ALL = IN_OVERVIEW | IN_LISTS | IN_HELP
+	IN_OPENING = IN_OVERVIEW | IN_TRUTH | IN_TOPICS | IN_BROKERS | IN_BROKER | IN_DIRS | IN_DIR, /* where a row can be opened */
+	IN_ALL = IN_OVERVIEW | IN_TRUTH | IN_LISTS | IN_HELP
 };
 
 enum action {

@@ -10,7 +10,9 @@
 #include "ui/keymap.h"
 #include "ui/scr_broker.h"
 #include "ui/scr_brokers.h"
+#include "ui/scr_dirs.h"
 #include "ui/scr_topics.h"
+#include "ui/scr_truth.h"
 #include "view/vm_overview.h"
 
 enum { SCR_OVERVIEW_MAGIC = 0x534f5657 };
@@ -38,7 +40,7 @@ static const struct {
 	{ "deletions", &scr_topics, "deleting" },
 	{ "moves", &scr_topics, "moving" },
 	{ "throttles", &scr_brokers, NULL },
-	{ "dirs", &scr_brokers, NULL },
+	{ "dirs", &scr_dirs, NULL },
 };
 
 static const struct scr_overview *scr_overview_of(const void *self)
@@ -79,6 +81,11 @@ static bool scr_overview_update(void *self, const struct changes *ch, const stru
 	return vm_overview_update(scr_overview_of(self)->vm, ch, qu, now);
 }
 
+static void scr_overview_take_truths(void *self, const struct truths *tr)
+{
+	vm_overview_take_truths(scr_overview_of(self)->vm, tr);
+}
+
 static const struct table *scr_overview_table(const void *self)
 {
 	return vm_overview_table(scr_overview_of(self)->vm);
@@ -91,6 +98,10 @@ static bool scr_overview_enter_to(const void *self, const char *key, struct scre
 	if (!strcmp(key, "controller") && cl->controller_fact.know == KNOW_PRESENT) {
 		to->ops = &scr_broker;
 		return str_printf(to->arg, sizeof(to->arg), "%d", cl->controller.broker);
+	}
+	if (str_starts(key, "truth:")) {
+		to->ops = &scr_truth;
+		return str_copy(to->arg, sizeof(to->arg), key + sizeof("truth:") - 1);
 	}
 	for (size_t i = 0; i < sizeof(scr_overview_targets) / sizeof(scr_overview_targets[0]); i++)
 		if (!strcmp(key, scr_overview_targets[i].key)) {
@@ -107,6 +118,7 @@ const struct screen_ops scr_overview = {
 	.has_cursor = true,
 	.open = scr_overview_open,
 	.close = scr_overview_close,
+	.take_truths = scr_overview_take_truths,
 	.resize = scr_overview_resize,
 	.update = scr_overview_update,
 	.table = scr_overview_table,

@@ -107,6 +107,14 @@ void screens_init(struct screens *st, const struct cluster *cl)
 	*st = (struct screens){ .cl = cl };
 }
 
+void screens_take_truths(struct screens *st, const struct truths *tr)
+{
+	st->truths = tr;
+	for (size_t i = 0; i < st->n; i++)
+		if (st->v[i]->ops->take_truths)
+			st->v[i]->ops->take_truths(st->v[i]->self, tr);
+}
+
 void screens_fini(struct screens *st)
 {
 	while (st->n)
@@ -125,6 +133,8 @@ struct screen *screens_push(struct screens *st, const struct screen_ops *ops, co
 
 	if (st->n == SCREENS_MAX)
 		screen_free(&st->v[--st->n]);
+	if (ops->take_truths)
+		ops->take_truths(sc->self, st->truths);
 	st->v[st->n++] = sc;
 	screen_requery(sc, now);
 	return sc;

@@ -23,6 +23,7 @@ struct cluster;
 struct frozen;
 struct strbuf;
 struct table;
+struct truths;
 
 enum { SCREEN_HEAD_MAX = 12, SCREENS_MAX = 8 };
 
@@ -41,6 +42,8 @@ struct screen_ops {
 	/* `arg` is what was opened (a topic's name), or NULL. */
 	void *(*open)(const struct cluster *cl, const char *arg);
 	void (*close)(void **self);
+	/* The list of disagreements, right after `open`, and again when it is another one; NULL: has no use for it. */
+	void (*take_truths)(void *self, const struct truths *tr);
 	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
 	void (*resize)(void *self, int width);
 	/* True when anything shown may differ. */
@@ -82,12 +85,15 @@ struct screen {
 
 struct screens {
 	const struct cluster *cl;
+	const struct truths *truths;
 	struct screen *v[SCREENS_MAX]; /* v[n - 1] is on view */
 	size_t n;
 };
 
 void screens_init(struct screens *st, const struct cluster *cl);
 void screens_fini(struct screens *st);
+/* Hands it to all that are open, and to those that will be. */
+void screens_take_truths(struct screens *st, const struct truths *tr);
 struct screen *screens_top(const struct screens *st); /* never NULL after the first push */
 /* Opens a screen on top and fills it. A full stack gives up the one under the top. */
 struct screen *screens_push(struct screens *st, const struct screen_ops *ops, const char *arg, wall_ms now);

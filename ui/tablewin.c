@@ -85,7 +85,7 @@ void tablewin_sync(struct tablewin *tw, const struct table *tb, size_t page)
 	tw->page = page;
 	if (!tw->key) {
 		if (tw->has_cursor)
-			tw->row = tw->top = 0;
+			tw->row = tablewin_past_gap(tb, tw->top = 0, false);
 		tablewin_clamp(tw, tb);
 		return;
 	}
@@ -291,7 +291,7 @@ void tablewin_paint(const struct tablewin *tw, const struct table *tb, int x, in
 
 		arena_clear(ar);
 		tb->fill(tb, tw->top + i, &row, ar);
-		tablewin_paint_row(tw, &tc, &row, tw->has_cursor && tw->top + i == tw->row,
+		tablewin_paint_row(tw, &tc, &row, tw->has_cursor && tw->top + i == tw->row && *tb->key(tb, tw->row),
 				   x, y + 1 + (int)i, width);
 	}
 }

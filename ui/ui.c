@@ -94,7 +94,7 @@ static void ui_frame(struct console *co)
 	term_size(&co->width, &co->height);
 	if (screens_top(&co->st)->ops->resize)
 		screens_top(&co->st)->ops->resize(screens_top(&co->st)->self, co->width);
-	screens_update(&co->st, &ch, session_now(co->ss));
+	console_update(co, &ch);
 	session_changes_clear(co->ss);
 	frame_paint(co);
 	co->is_shown = co->pr.kind == PROMPT_NONE; /* a prompt takes its line */

@@ -18,6 +18,7 @@ struct cluster;
 struct overview_dirs;
 struct overview_sums;
 struct overview_throttles;
+struct truths;
 
 enum { OVERVIEW_LINES_MAX = 24 };
 
@@ -35,6 +36,7 @@ struct overview_look {
 	const struct overview_sums *sums;
 	const struct overview_dirs *dirs;
 	const struct overview_throttles *throttles;
+	const struct truths *truths;    /* NULL: nobody looked for any yet */
 	wall_ms now;
 	int width;            /* of the terminal: VM_OVERVIEW_NARROW and VM_OVERVIEW_WIDE, view/vm_overview.h */
 	struct arena *text;   /* takes the texts */

@@ -4,7 +4,7 @@
  * always there, whatever its value, so that the shape never jumps: what, how many, and since when, where, of whom.
  *
  * Keys: "brokers", "controller", "topics", "zookeeper", "offline", "under-min", "under", "only-moving", "at-min", "not-preferred",
- * "deletions", "moves", "throttles", "dirs"; "" is a gap, which can't be opened.
+ * "deletions", "moves", "throttles", "dirs", "truths", and for each disagreement "truth:" and its key (core/truths); "" is a gap, which can't be opened.
  * The filter's text is looked for in what a line says, as it stands.
  * Thread: as view/vm_topics.h.
  */
@@ -18,6 +18,7 @@
 #include "view/query.h"
 #include "view/table.h"
 
+struct truths;
 struct vm_overview;
 
 struct vm_overview *vm_overview_new(const struct cluster *cl);
@@ -26,6 +27,8 @@ void vm_overview_free(struct vm_overview **pp);
  * texts are shorter. Shows with the next update. */
 enum { VM_OVERVIEW_NARROW = 60, VM_OVERVIEW_WIDE = 120 };
 void vm_overview_resize(struct vm_overview *vm, int width);
+/* Where the list of disagreements is: borrowed until another or NULL is given. */
+void vm_overview_take_truths(struct vm_overview *vm, const struct truths *tr);
 /* As vm_topics_update. */
 bool vm_overview_update(struct vm_overview *vm, const struct changes *ch, const struct query *qu, wall_ms now);
 const struct table *vm_overview_table(const struct vm_overview *vm);

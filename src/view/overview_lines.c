@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/health.h"
+#include "core/truths.h"
 #include "view/broker_facts.h"
 #include "view/overview_facts.h"
 #include "view/table.h"
@@ -419,6 +420,40 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 		li->text_style = CELL_NORMAL;
 }
 
+/* "2 poison", then of which kinds they are. */
+static void put_kinds(struct strbuf *sb, const struct overview_look *lo)
+{
+	size_t n = truths_count(lo->truths), poison = 0, said = 0;
+
+	for (size_t i = 0; i < n; i++)
+		poison += truths_at(lo->truths, i)->is_poison;
+	if (poison > 0) {
+		strbuf_printf(sb, "%zu poison", poison);
+		put_pad(sb, lo);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && truths_at(lo->truths, i)->kind == truths_at(lo->truths, i - 1)->kind)
+			continue;
+		if (said++ < NAMED)
+			strbuf_printf(sb, "%s%s", said > 1 ? ", " : "", truth_kind_name(truths_at(lo->truths, i)->kind));
+	}
+	if (said > NAMED)
+		strbuf_printf(sb, " and %zu kinds more", said - NAMED);
+}
+
+static void line_truths(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
+{
+	size_t n = lo->truths ? truths_count(lo->truths) : 0;
+
+	set_count(lo, li, (int64_t)n, lo->truths && lo->cl->loaded_once, CELL_NORMAL);
+	if (n == 0)
+		return;
+	put_kinds(sb, lo);
+	li->text = keep(lo, sb);
+	if (truths_at(lo->truths, 0)->is_poison)
+		li->count_style = li->text_style = CELL_WRONG;
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 struct line_def {
@@ -444,6 +479,7 @@ static const struct line_def line_defs[] = {
 	{ "moves", "Moves", line_moves, false },
 	{ "throttles", "Throttles", line_throttles, false },
 	{ "dirs", "Log dirs", line_dirs, false },
+	{ "truths", "Disagreements", line_truths, false },
 };
 _Static_assert(sizeof(line_defs) / sizeof(line_defs[0]) <= OVERVIEW_LINES_MAX, "room for every line");
 

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "core/health.h"
+#include "core/truths.h"
 
 static void put_piece(struct strbuf *sb, const char *text)
 {
@@ -18,7 +19,16 @@ static void put_count(struct strbuf *sb, size_t n, const char *one, const char *
 		strbuf_printf(sb, "%s%s %s%s", sb->len ? "; " : "", units_count(count, (int64_t)n), n == 1 ? one : many, what);
 }
 
-static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct overview_dirs *od)
+static size_t count_poison(const struct truths *tr)
+{
+	size_t n = 0; /* they come first */
+
+	while (tr && n < truths_count(tr) && truths_at(tr, n)->is_poison)
+		n++;
+	return n;
+}
+
+static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct overview_dirs *od, const struct truths *tr)
 {
 	bool has_brokers = cluster_brokers_are_known(cl);
 
@@ -30,6 +40,7 @@ static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct 
 	put_count(sb, topic_count(&cl->totals, PT_UNDER_MIN), "", "", "under min ISR");
 	if (cl->controller_fact.know == KNOW_ABSENT && cl->n_brokers > 0)
 		put_piece(sb, "no controller");
+	put_count(sb, count_poison(tr), "", "", "poison for the controller");
 	put_count(sb, od->n_offline, "log dir", "log dirs", " offline");
 	put_count(sb, topic_count(&cl->totals, PT_UNDER), "", "", "under-replicated");
 }
@@ -69,13 +80,13 @@ static const char *stale_text(const struct cluster *cl)
 	return cl->loaded_once ? "still reading again" : "still reading";
 }
 
-static enum overview_verdict judge(const struct cluster *cl, const struct overview_dirs *od, struct strbuf *sb)
+static enum overview_verdict judge(const struct cluster *cl, const struct overview_dirs *od, const struct truths *tr, struct strbuf *sb)
 {
 	struct strbuf wrong;
 	enum overview_verdict ve = OVERVIEW_NOT_KNOWN;
 
 	strbuf_init(&wrong);
-	put_wrong(&wrong, cl, od);
+	put_wrong(&wrong, cl, od, tr);
 	if (cluster_is_stale(cl)) {
 		put_piece(sb, stale_text(cl));
 		if (wrong.len > 0)
@@ -89,19 +100,21 @@ static enum overview_verdict judge(const struct cluster *cl, const struct overvi
 		ve = sb->len > 0 ? OVERVIEW_NOT_KNOWN : OVERVIEW_WELL;
 		if (ve == OVERVIEW_WELL && asked_text(cl))
 			put_piece(sb, asked_text(cl));
+		if (ve == OVERVIEW_WELL && tr)
+			put_count(sb, truths_count(tr), "disagreement", "disagreements", "");
 	}
 	strbuf_fini(&wrong);
 	return ve;
 }
 
-enum overview_verdict overview_verdict(const struct cluster *cl, const struct overview_dirs *od, char *out, size_t size)
+enum overview_verdict overview_verdict(const struct cluster *cl, const struct overview_dirs *od, const struct truths *tr, char *out, size_t size)
 {
 	static const char *const words[] = { "WELL", "NOT WELL", "NOT KNOWN" };
 	struct strbuf sb;
 	enum overview_verdict ve;
 
 	strbuf_init(&sb);
-	ve = judge(cl, od, &sb);
+	ve = judge(cl, od, tr, &sb);
 	str_printf(out, size, "%s%s%s", words[ve], sb.len ? "   " : "", sb.s);
 	strbuf_fini(&sb);
 	return ve;

@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
+#include "core/truths.h"
 #include "view/overview_facts.h"
 #include "view/overview_lines.h"
 #include "view/overview_verdict.h"
@@ -19,10 +21,11 @@ enum {
 	LABEL_COLUMNS = 16,   /* "Under-replicated" */
 	COUNT_MIN = 6,
 	TEXT_MIN = 14,        /* "since 03:09:51" */
-	TEXT_MAX = 400
+	TEXT_MAX = 400,
+	TRUTH_COLUMNS = 52    /* kind and subject, where what disagrees stands beside it */
 };
 
-/* What throttles hang on. They cost a pass over all topics, so they are looked at once a second at most. */
+/* What throttles hang on. */
 static const uint32_t throttle_bits = CHG_BROKERS | CHG_TOPICS | CHG_TOPIC | CHG_REASSIGN | CHG_DISKS | CHG_METADATA | CHG_CONN;
 
 struct vm_overview {
@@ -35,10 +38,10 @@ struct vm_overview {
 	struct overview_sums sums;
 	struct overview_dirs dirs;
 	struct overview_throttles throttles;
-	bool throttles_due;
 	struct arena *text;   /* of the lines */
-	struct overview_line lines[OVERVIEW_LINES_MAX];
-	size_t n_lines;
+	const struct truths *truths;
+	struct overview_line *lines; /* those that are always there, then one a disagreement */
+	size_t n_lines, cap_lines;
 	struct column cols[COLS];
 	struct table tb;
 };
@@ -60,9 +63,47 @@ static bool is_shown(const struct vm_overview *vm, const struct overview_line *l
 	return li->key[0] && str_casefind(arena_printf(vm->text, "%s %s %s", li->label, li->count, li->text), vm->qu.text);
 }
 
+static void push_line(struct vm_overview *vm, struct overview_line li)
+{
+	if (!is_shown(vm, &li))
+		return;
+	if (vm->n_lines == vm->cap_lines) {
+		vm->cap_lines = vm->cap_lines ? 2 * vm->cap_lines : OVERVIEW_LINES_MAX;
+		vm->lines = mem_realloc_array(vm->lines, vm->cap_lines, sizeof(*vm->lines));
+	}
+	vm->lines[vm->n_lines++] = li;
+}
+
+/* "03:09:51  poison  orphan replica: payments 3 on broker 2", and where there is room what disagrees. All is copied: the list may
+ * change before the next update. */
+static struct overview_line line_of_truth(const struct vm_overview *vm, const struct truth *t)
+{
+	uint8_t style = t->is_poison ? CELL_WRONG : CELL_NORMAL;
+	char since[UNITS_TEXT_MAX];
+	struct strbuf sb;
+	const char *text;
+
+	strbuf_init(&sb);
+	strbuf_printf(&sb, "%s%s%s", truth_kind_name(t->kind), *t->subject ? ": " : "", t->subject);
+	if (vm->width >= VM_OVERVIEW_WIDE) {
+		strbuf_put(&sb, "  ");
+		do
+			strbuf_putc(&sb, ' ');
+		while (utf8_columns(sb.s) < TRUTH_COLUMNS);
+		strbuf_put(&sb, t->what);
+	}
+	text = arena_strdup(vm->text, sb.s);
+	strbuf_fini(&sb);
+	return (struct overview_line){
+		.key = arena_printf(vm->text, "truth:%s", t->key), .count = t->is_poison ? "poison" : "", .text = text,
+		.label = arena_printf(vm->text, "  %s%s", t->since_exact ? "" : "\xe2\x89\xa4", units_moment(since, t->since, vm->now)),
+		.count_style = style, .text_style = style,
+	};
+}
+
 static void make_lines(struct vm_overview *vm)
 {
-	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .throttles = &vm->throttles, .now = vm->now, .width = vm->width, .text = vm->text };
+	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .throttles = &vm->throttles, .truths = vm->truths, .now = vm->now, .width = vm->width, .text = vm->text };
 	struct overview_line all[OVERVIEW_LINES_MAX];
 	size_t n;
 
@@ -70,8 +111,9 @@ static void make_lines(struct vm_overview *vm)
 	n = overview_lines(&lo, all);
 	vm->n_lines = 0;
 	for (size_t i = 0; i < n; i++)
-		if (is_shown(vm, &all[i]))
-			vm->lines[vm->n_lines++] = all[i];
+		push_line(vm, all[i]);
+	for (size_t i = 0; vm->truths && i < truths_count(vm->truths); i++)
+		push_line(vm, line_of_truth(vm, truths_at(vm->truths, i)));
 	vm->tb.n_rows = vm->n_lines;
 }
 
@@ -127,7 +169,7 @@ static void set_title(struct vm_overview *vm)
 {
 	static const uint8_t styles[] = { [OVERVIEW_WELL] = CELL_NORMAL, [OVERVIEW_NOT_WELL] = CELL_WRONG, [OVERVIEW_NOT_KNOWN] = CELL_BUSY };
 
-	vm->tb.title_style = styles[overview_verdict(vm->cl, &vm->dirs, vm->tb.title, sizeof(vm->tb.title))];
+	vm->tb.title_style = styles[overview_verdict(vm->cl, &vm->dirs, vm->truths, vm->tb.title, sizeof(vm->tb.title))];
 	str_printf(vm->tb.empty, sizeof(vm->tb.empty), "no line matches /%s/", vm->qu.text);
 }
 
@@ -144,7 +186,6 @@ struct vm_overview *vm_overview_new(const struct cluster *cl)
 	query_init(&vm->qu);
 	overview_sums_init(&vm->sums);
 	overview_throttles_init(&vm->throttles);
-	vm->throttles_due = true;
 	memcpy(vm->cols, vm_overview_columns, sizeof(vm->cols));
 	vm->tb.cols = vm->cols;
 	vm->tb.n_cols = COLS;
@@ -167,6 +208,7 @@ void vm_overview_free(struct vm_overview **pp)
 	overview_sums_fini(&vm->sums);
 	overview_throttles_fini(&vm->throttles);
 	arena_free(&vm->text);
+	mem_free(&vm->lines);
 	mem_free(pp);
 }
 
@@ -176,16 +218,19 @@ void vm_overview_resize(struct vm_overview *vm, int width)
 	vm->width = width;
 }
 
+void vm_overview_take_truths(struct vm_overview *vm, const struct truths *tr)
+{
+	vm->truths = tr;
+	vm->is_built = false;
+}
+
 bool vm_overview_update(struct vm_overview *vm, const struct changes *ch, const struct query *qu, wall_ms now)
 {
 	bool is_touched = !vm->is_built || !ch || ch->bits || !query_equal(&vm->qu, qu);
 	bool ticked = now.ms / 1000 != vm->now.ms / 1000;
 
-	vm->throttles_due |= !ch || (ch->bits & throttle_bits);
-	if (vm->throttles_due && (ticked || !vm->is_built)) {
+	if (!vm->is_built || !ch || (ch->bits & throttle_bits))
 		overview_throttles_look(&vm->throttles, vm->cl);
-		vm->throttles_due = false;
-	}
 	vm->qu = *qu;
 	vm->now = now;
 	overview_sums_update(&vm->sums, vm->cl, ch);

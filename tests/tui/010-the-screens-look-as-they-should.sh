@@ -25,6 +25,8 @@ for size in "80 24" "160 50"; do
 	look overview-poison "$1" "$2" 5 unwell
 	look overview-unreadable "$1" "$2" 15 unwell
 	look overview-migration "$1" "$2" 25 unwell
+	look overview-truths "$1" "$2" 5 unwell G
+	look overview-truth "$1" "$2" 5 unwell G Enter
 	look overview-filter "$1" "$2" 13 cluster / p a r t Enter
 	look topics-well "$1" "$2" 5 cluster
 	look topics-unwell "$1" "$2" 13 cluster
@@ -52,6 +54,7 @@ done
 look overview-well 40 10 5 cluster
 look overview-unwell 40 10 13 cluster
 look overview-further 40 10 13 cluster Down Down Down Down Down
+look overview-truth 40 10 5 unwell G Enter
 look topics-unwell 40 10 13 cluster
 look topic 40 10 13 cluster Down Down Enter
 look brokers 40 10 13 cluster 3

@@ -9,12 +9,16 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/disks.h"
+#include "core/truths.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_overview.h"
+#include "view/vm_truth.h"
 
 struct over {
 	struct fixture *fx;
 	struct vm_overview *vm;
+	struct truths *truths;
+	bool has_looked;
 	const struct table *tb;
 };
 
@@ -24,12 +28,15 @@ static struct over over_new(void)
 
 	ov.vm = vm_overview_new(fixture_cluster(ov.fx));
 	ov.tb = vm_overview_table(ov.vm);
+	ov.truths = truths_new();
+	vm_overview_take_truths(ov.vm, ov.truths);
 	return ov;
 }
 
 static void over_free(struct over *ov)
 {
 	vm_overview_free(&ov->vm);
+	truths_free(&ov->truths);
 	fixture_free(&ov->fx);
 }
 
@@ -38,6 +45,8 @@ static void look(struct over *ov, const char *filter)
 	struct changes ch = model_changes(ov->fx->md);
 	struct query qu = fixture_query(filter, -1, false);
 
+	truths_update(ov->truths, fixture_cluster(ov->fx), ov->has_looked ? &ch : NULL, (mono_ms){ 1 + ov->fx->at }, fixture_now(ov->fx));
+	ov->has_looked = true;
 	vm_overview_update(ov->vm, &ch, &qu, fixture_now(ov->fx));
 	model_changes_clear(ov->fx->md);
 }
@@ -121,7 +130,8 @@ static void a_healthy_cluster_is_well_and_its_zeros_are_dim(void **state)
 		"  Deletions             0\n"
 		"  Moves                 0\n"
 		"  Throttles             0\n"
-		"  Log dirs              ?   no broker was asked\n");
+		"  Log dirs              ?   no broker was asked\n"
+		"  Disagreements         0\n");
 	assert_int_equal(style_of(&ov, "offline"), CELL_DIM);
 	assert_int_equal(style_of(&ov, "brokers"), CELL_NORMAL);
 	over_free(&ov);
@@ -162,7 +172,8 @@ static void a_broker_down_is_not_well_and_says_what_of_it(void **state)
 		"  Deletions             0\n"
 		"  Moves                 0\n"
 		"  Throttles             0\n"
-		"  Log dirs              ?   no broker was asked\n");
+		"  Log dirs              ?   no broker was asked\n"
+		"  Disagreements         0\n");
 	over_free(&ov);
 }
 
@@ -193,6 +204,7 @@ static void changes_give_what_a_new_look_gives(void **state)
 	fixture_znode(ov.fx, "/brokers/topics/a", "{\"version\":3,\"partitions\":{\"0\":[1,2,3],\"1\":[4,2,1]},\"adding_replicas\":{\"1\":[4]},\"removing_replicas\":{}}");
 	look(&ov, "");
 	fresh = vm_overview_new(fixture_cluster(ov.fx));
+	vm_overview_take_truths(fresh, ov.truths);
 	vm_overview_update(fresh, NULL, &qu, fixture_now(ov.fx));
 	for (size_t i = 0; i < ov.tb->n_rows; i++) {
 		struct arena *ar = arena_new(0);
@@ -309,6 +321,107 @@ static void throttles_that_no_move_needs_are_left_over(void **state)
 	over_free(&ov);
 }
 
+/* A marker that names no topic, and a reassignment node that stops the next controller; both have stood for long. */
+static void spoil(struct over *ov)
+{
+	fixture_load_text(ov->fx, healthy);
+	fixture_children(ov->fx, "/admin/delete_topics", (const char *const[]){ "nosuch", NULL });
+	fixture_znode(ov->fx, "/admin/reassign_partitions", "{\"version\":1}");
+	look(ov, "");
+	ov->fx->at += 3600 * 1000;
+	fixture_znode(ov->fx, "/controller_epoch", "5");
+	look(ov, "");
+}
+
+static void disagreements_are_counted_and_listed_poison_first(void **state)
+{
+	struct over ov = over_new();
+
+	spoil(&ov);
+	assert_true(str_starts(ov.tb->title, "NOT WELL   1 poison for the controller"));
+	assert_line(&ov, "truths", "2", "1 poison          reassignment node without a list, marker without a topic");
+	assert_int_equal(ov.tb->n_rows, ov.tb->find(ov.tb, "truths") + 3);
+	assert_true(str_starts(ov.tb->key(ov.tb, ov.tb->n_rows - 2), "truth:"));
+	assert_int_equal(style_of(&ov, ov.tb->key(ov.tb, ov.tb->n_rows - 2)), CELL_WRONG);
+	assert_int_equal(style_of(&ov, ov.tb->key(ov.tb, ov.tb->n_rows - 1)), CELL_NORMAL);
+	look(&ov, "marker");
+	assert_text(&ov, 80,
+		"\n"
+		"  Disagreements         2 ! 1 poison          reassignment node without a list,…\n"
+		"    \xe2\x89\xa4" "22:13:46               marker without a topic: nosuch\n");
+	vm_overview_resize(ov.vm, 160);
+	look(&ov, "nosuch");
+	assert_text(&ov, 160,
+		"\n"
+		"  Deletions             1   queued            nosuch\n"
+		"    \xe2\x89\xa4" "22:13:46               marker without a topic: nosuch                      /admin/delete_topics/nosuch is there; the topic is not.\n");
+	over_free(&ov);
+}
+
+static void assert_cell(const struct table *tb, size_t i, const char *label, const char *text)
+{
+	struct arena *ar = arena_new(0);
+	struct row ro = { .mark = ' ' };
+
+	tb->fill(tb, i, &ro, ar);
+	assert_string_equal(ro.cells[0].text, label);
+	assert_string_equal(ro.cells[1].text, text);
+	arena_free(&ar);
+}
+
+static void a_disagreement_opened_says_all_and_what_to_open_and_when_it_is_over(void **state)
+{
+	struct over ov = over_new();
+	struct vm_truth *vm;
+	const struct table *tb;
+
+	spoil(&ov);
+	vm = vm_truth_new(ov.tb->key(ov.tb, ov.tb->n_rows - 1) + strlen("truth:"));
+	tb = vm_truth_table(vm);
+	vm_truth_update(vm, ov.truths, fixture_now(ov.fx));
+	assert_string_equal(tb->title, "marker without a topic: nosuch");
+	assert_cell(tb, 0, "Since", "22:13:46 at the latest, for at least 1h");
+	assert_cell(tb, 2, "What", "/admin/delete_topics/nosuch is there; the topic is not.");
+	assert_cell(tb, 4, "Next", "A working controller takes it away at once, so this one has not seen");
+	assert_int_equal(tb->find(tb, "topic:nosuch"), tb->n_rows - 1);
+	for (size_t i = 0; i + 1 < tb->n_rows; i++)
+		assert_string_equal(tb->key(tb, i), "");
+	/* The marker goes. */
+	fixture_children(ov.fx, "/admin/delete_topics", (const char *const[]){ NULL });
+	look(&ov, "");
+	vm_truth_update(vm, ov.truths, fixture_now(ov.fx));
+	assert_cell(tb, 0, "Over", "It is no longer so, since 23:13:48. This is what it was:");
+	assert_int_equal(tb->find(tb, "topic:nosuch"), tb->n_rows - 1);
+	vm_truth_free(&vm);
+	over_free(&ov);
+}
+
+static void a_disagreement_that_never_was_says_so(void **state)
+{
+	struct vm_truth *vm = vm_truth_new("none");
+
+	vm_truth_update(vm, NULL, (wall_ms){ FIXTURE_START });
+	assert_int_equal(vm_truth_table(vm)->n_rows, 0);
+	assert_string_equal(vm_truth_table(vm)->empty, "there is no such disagreement now");
+	vm_truth_free(&vm);
+}
+
+static void text_of_a_disagreement_wraps_at_any_width(void **state)
+{
+	struct over ov = over_new();
+	struct vm_truth *vm;
+
+	spoil(&ov);
+	vm = vm_truth_new(ov.tb->key(ov.tb, ov.tb->n_rows - 2) + strlen("truth:"));
+	for (int width = 1; width < 300; width += 7) {
+		vm_truth_resize(vm, width);
+		vm_truth_update(vm, ov.truths, fixture_now(ov.fx));
+		assert_true(vm_truth_table(vm)->n_rows > 3);
+	}
+	vm_truth_free(&vm);
+	over_free(&ov);
+}
+
 static void lose_session(struct over *ov)
 {
 	struct conn_info conn;
@@ -364,7 +477,8 @@ static void before_anything_is_read_every_line_is_there_and_not_known(void **sta
 		"  Deletions             ?\n"
 		"  Moves                 ?\n"
 		"  Throttles             ?\n"
-		"  Log dirs              ?   no broker was asked\n");
+		"  Log dirs              ?   no broker was asked\n"
+		"  Disagreements         ?\n");
 	over_free(&ov);
 }
 
@@ -519,6 +633,10 @@ int main(void)
 		cmocka_unit_test(log_dirs_say_which_is_offline_and_which_is_fullest),
 		cmocka_unit_test(sizes_of_volumes_that_make_no_sense_are_left_out),
 		cmocka_unit_test(throttles_that_no_move_needs_are_left_over),
+		cmocka_unit_test(disagreements_are_counted_and_listed_poison_first),
+		cmocka_unit_test(a_disagreement_opened_says_all_and_what_to_open_and_when_it_is_over),
+		cmocka_unit_test(a_disagreement_that_never_was_says_so),
+		cmocka_unit_test(text_of_a_disagreement_wraps_at_any_width),
 		cmocka_unit_test(without_a_session_nothing_is_known_and_what_was_is_dim),
 		cmocka_unit_test(before_anything_is_read_every_line_is_there_and_not_known),
 		cmocka_unit_test(while_reading_what_is_wrong_so_far_is_said_without_a_verdict),
