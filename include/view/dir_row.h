@@ -29,7 +29,7 @@ struct dir_row {
 bool dir_row_is_told(const struct dir_row *dv);
 /* "offline", "error", "down" (its broker is), "online", "?" */
 const char *dir_row_state(const struct dir_row *dv);
-/* "as told 03:09:51: the broker is down"; NULL: nothing to say. */
+/* "the broker is down; told 03:09:51"; NULL: nothing to say. */
 const char *dir_row_why(const struct dir_row *dv, wall_ms now, struct arena *ar);
 /* NULL unknown. */
 const char *dir_row_host(const struct broker *br, struct arena *ar);

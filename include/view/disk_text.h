@@ -21,7 +21,8 @@ bool broker_disks_are_old(const struct cluster *cl, const struct broker *br);
 
 /* By its path; NULL when there is none (`ds` may be NULL). *at, if not NULL: its index, SIZE_MAX without one. */
 const struct disk_dir *disks_dir_find(const struct disks *ds, const char *path, size_t *at);
-/* The end of its path that tells it from the broker's other dirs: "d1" of /data/d1, "d1/kafka" where /data/d2/kafka is there, too. */
+/* The end of its path that tells it from the broker's other dirs, without what all of them end in: "d1" of /data/d1; "d1" of
+ * /data/d1/kafka beside /data/d2/kafka, and "d1/kafka" where there is /data/d2/other as well. */
 const char *disk_dir_label(const struct disks *ds, size_t dir, struct arena *ar);
 /* "offline", "error", "online" */
 const char *disk_dir_word(const struct disk_dir *dir);

@@ -27,7 +27,7 @@ const char *dir_row_why(const struct dir_row *dv, wall_ms now, struct arena *ar)
 	char when[UNITS_TEXT_MAX];
 
 	if (why && dv->is_old)
-		return arena_printf(ar, "as told %s: %s", units_moment(when, dv->br->disks_seen, now), why);
+		return arena_printf(ar, "%s; told %s", why, units_moment(when, dv->br->disks_seen, now));
 	if (!why && dv->dir && dv->dir->error && !disk_dir_is_offline(dv->dir))
 		return arena_printf(ar, "Kafka's error %d", dv->dir->error);
 	return why;

@@ -92,14 +92,40 @@ static bool is_shared(const struct disks *ds, size_t dir, const char *tail, size
 	return false;
 }
 
+/* The end of `path` without the components that every dir ends in: /data/d1/kafka beside /data/d2/kafka ends at d1. */
+static size_t end_of(const struct disks *ds, const char *path)
+{
+	size_t n = trimmed(path), end = n;
+
+	while (ds->n_dirs > 1) {
+		size_t from = component_before(path, end);
+
+		for (size_t i = 0; i < ds->n_dirs; i++) {
+			const char *other = ds->dirs[i].path;
+			size_t m = trimmed(other);
+
+			if (m <= n - from || memcmp(other + m - (n - from), path + from, n - from) != 0 || other[m - (n - from) - 1] != '/')
+				return end;
+		}
+		if (from == 0 || component_before(path, from) == from)
+			return end;
+		end = from;
+		while (end > 0 && path[end - 1] == '/')
+			end--;
+		if (end == 0)
+			return n;
+	}
+	return end;
+}
+
 const char *disk_dir_label(const struct disks *ds, size_t dir, struct arena *ar)
 {
 	const char *path = ds->dirs[dir].path;
-	size_t n = trimmed(path), from = component_before(path, n);
+	size_t n = trimmed(path), end = end_of(ds, path), from = component_before(path, end);
 
 	while (from > 0 && is_shared(ds, dir, path + from, n - from))
 		from = component_before(path, from);
-	return from == n ? arena_strdup(ar, path) : arena_strndup(ar, path + from, n - from);
+	return from >= end ? arena_strdup(ar, path) : arena_strndup(ar, path + from, end - from);
 }
 
 const char *disk_dir_word(const struct disk_dir *dir)

@@ -186,7 +186,7 @@ static void what_a_broker_told_before_it_went_stays_as_old(void **state)
 	assert_string_equal(cell_of(vm, 0, COL_STATE, &style, ar), "down");
 	assert_int_equal(style, CELL_OLD);
 	assert_string_equal(cell_of(vm, 0, COL_SIZE, NULL, ar), "1.4T");
-	assert_string_equal(cell_of(vm, 0, COL_WHY, NULL, ar), "as told 22:13:57: the broker is down");
+	assert_string_equal(cell_of(vm, 0, COL_WHY, NULL, ar), "the broker is down; told 22:13:57");
 	arena_free(&ar);
 	vm_dirs_free(&vm);
 	fixture_free(&fx);
@@ -205,7 +205,7 @@ static void a_refusal_after_an_answer_makes_it_old_and_says_why(void **state)
 	update(vm, fx, &qu);
 	assert_string_equal(keys_of(vm), "2:/data/d1 ");
 	assert_string_equal(cell_of(vm, 0, COL_STATE, NULL, ar), "online");
-	assert_string_equal(cell_of(vm, 0, COL_WHY, NULL, ar), "as told 22:13:47: no permission");
+	assert_string_equal(cell_of(vm, 0, COL_WHY, NULL, ar), "no permission; told 22:13:47");
 	arena_free(&ar);
 	vm_dirs_free(&vm);
 	fixture_free(&fx);

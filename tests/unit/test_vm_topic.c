@@ -420,18 +420,18 @@ static void a_partition_has_its_leaders_size_and_where_its_replicas_lie(void **s
 		"orders   2 partitions  RF 2 to 3  25 GiB? on disks\n"
 		"1 under-replicated at least since 22:13:31, it misses broker 7\n"
 		"topic id -, made 16s ago, last change 13s ago\n"
-		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                           STATE       EPOCH\n"
-		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1/kafka 4:? 7:?              under           5\n"
-		"      1      4 4 9      4,9   -           1.0 MiB? 4:? 9:d2/kafka                  ok              5\n");
+		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                STATE       EPOCH    CHANGED\n"
+		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1 4:? 7:?         under           5   22:13:31\n"
+		"      1      4 4 9      4,9   -           1.0 MiB? 4:? 9:d2             ok              5   22:13:32\n");
 	fixture_said(fx, "link 4 up\ndir /data/d1\nholds orders 0 size=1000\nholds orders 1 size=2097152\ndir /data/d2\nholds orders 0 size=630 lag=5 future\ndisks 4\n");
 	update(vm, fx, &qu);
 	assert_text(vm, 100,
 		"orders   2 partitions  RF 2 to 3  25 GiB? on disks\n"
 		"1 under-replicated at least since 22:13:31, it misses broker 7\n"
 		"topic id -, made 23s ago, last change 20s ago\n"
-		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                           STATE       EPOCH\n"
-		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1/kafka 4:d1>d2 63% 7:?      under           5\n"
-		"      1      4 4 9      4,9   -            2.0 MiB 4:d1 9:d2/kafka                 ok              5\n");
+		"   PART LEADER REPLICAS ISR   UNDER SINCE     SIZE WHERE                 STATE       EPOCH\n"
+		"      0      9 9 4 7!   9,4   ≤22:13:31     25 GiB 9:d1 4:d1>d2 63% 7:?  under           5\n"
+		"      1      4 4 9      4,9   -            2.0 MiB 4:d1 9:d2             ok              5\n");
 	vm_topic_free(&vm);
 	fixture_free(&fx);
 }
