@@ -50,11 +50,24 @@ for size in "80 24" "160 50"; do
 	look no-topics "$1" "$2" 15 empty
 	look unreadable "$1" "$2" 5 unwell
 	look unreadable-topic "$1" "$2" 5 unwell Enter
+	look topics-sizes "$1" "$2" 3 disks 2
+	look topic-where "$1" "$2" 13 disks 2 / o r d e r s . e Enter Enter
+	look brokers-sizes "$1" "$2" 13 disks 3
+	look broker-sizes "$1" "$2" 13 disks 3 Down Enter
+	look dirs-first "$1" "$2" 3 disks 6
+	look dirs "$1" "$2" 13 disks 6
+	look dirs-gone "$1" "$2" 23 disks 6
+	look dirs-no-answer "$1" "$2" 33 disks 6
+	look dirs-refused "$1" "$2" 43 disks 6
+	look dir "$1" "$2" 13 disks 6 Down Enter
+	look dir-orphan "$1" "$2" 13 disks 6 / o r p h a n s Enter Enter
 done
 look overview-well 40 10 5 cluster
 look overview-unwell 40 10 13 cluster
 look overview-further 40 10 13 cluster Down Down Down Down Down
 look overview-truth 40 10 5 unwell G Enter
+look dirs 40 10 13 disks 6
+look dir 40 10 13 disks 6 Down Enter
 look topics-unwell 40 10 13 cluster
 look topic 40 10 13 cluster Down Down Enter
 look brokers 40 10 13 cluster 3

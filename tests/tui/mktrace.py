@@ -5,6 +5,7 @@ repository: this is needed only to change them.  usage: mktrace.py FOLDER"""
 import base64
 import json
 import os
+import struct
 import sys
 from datetime import datetime, timezone
 
@@ -74,6 +75,23 @@ class Trace:
             kids = {"children64": [base64.b64encode(n).decode() for n in names]}
         self.put("children", path=path, rc="ok", **kids, stat=self.stat(path, START - 400 * DAY, False))
 
+    def answer(self, broker, api, version, body, **kw):
+        """A broker's answer: its body behind the header, as io/trace has it."""
+        self.lines.append({"t": self.t, "ev": "answer", "broker": broker, "api": api, "version": version, **kw,
+                           "body64": base64.b64encode(body).decode()})
+
+    def link(self, broker, state, error=""):
+        self.lines.append({"t": self.t, "ev": "link", "broker": broker, "state": state, "tries": 1 if error else 0,
+                           "last_answer_age": None if error else 0, "latency": -1 if error else 3,
+                           "address": "kafka%02d.example:9092" % broker, "error": error})
+
+    def unanswered(self, broker, what, why):
+        self.lines.append({"t": self.t, "ev": "unanswered", "broker": broker, "what": what, "rc": "no permission",
+                           "why": why})
+
+    def asked(self, why=None):
+        self.lines.append({"t": self.t, "ev": "asked", "rc": "failed" if why else "ok", **({"why": why} if why else {})})
+
     def with_probes(self):
         """The answers to the probe, every two seconds while there is a session, but where a trace says silence."""
         out, up, due = [], None, 0
@@ -92,6 +110,56 @@ class Trace:
         with open(self.path, "w", encoding="utf-8") as f:
             for line in self.lines:
                 f.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+# Bodies of answers, by Kafka's schemas: DescribeLogDirs v1 and v4, Metadata v5, DescribeConfigs has none here.
+
+def text16(s):
+    return struct.pack(">h", -1) if s is None else struct.pack(">h", len(s.encode())) + s.encode()
+
+
+def array32(items):
+    return struct.pack(">i", len(items)) + b"".join(items)
+
+
+def varint(n):
+    out = b""
+    while n >= 0x80:
+        out, n = out + bytes([n & 0x7f | 0x80]), n >> 7
+    return out + bytes([n])
+
+
+def compact(s):
+    return varint(len(s.encode()) + 1) + s.encode()
+
+
+def compact_array(items):
+    return varint(len(items) + 1) + b"".join(items)
+
+
+def log_dirs(dirs, version=4):
+    """dirs: [(path, error, {topic: [(partition, size, lag, is_future)]}, total, usable)]"""
+    flexible = version >= 2
+    name, array, end = (compact, compact_array, b"\0") if flexible else (text16, array32, b"")
+    out = struct.pack(">i", 0) + (struct.pack(">h", 0) if version >= 3 else b"")
+    return out + array([
+        struct.pack(">h", error) + name(path) + array([
+            name(topic) + array([struct.pack(">iqqb", *part) + end for part in parts]) + end
+            for topic, parts in sorted(held.items())]) +
+        (struct.pack(">qq", total, usable) if version >= 4 else b"") + end
+        for path, error, held, total, usable in dirs]) + end
+
+
+def metadata(brokers, cluster_id, controller, topics):
+    """Version 5. topics: {name: [(leader, replicas, isr, offline)]}"""
+    ids = lambda v: array32([struct.pack(">i", i) for i in v])
+    return struct.pack(">i", 0) + array32([struct.pack(">i", b) + text16(HOSTS[b]) + struct.pack(">i", 9092) + text16("r%d" % b)
+                                           for b in brokers]) + \
+        text16(cluster_id) + struct.pack(">i", controller) + array32([
+            struct.pack(">h", 0) + text16(name) + b"\0" + array32([
+                struct.pack(">hii", 0 if leader >= 0 else 5, p, leader) + ids(replicas) + ids(isr) + ids(offline)
+                for p, (leader, replicas, isr, offline) in enumerate(parts)])
+            for name, parts in sorted(topics.items())])
 
 
 def broker(host, rack=None):
@@ -269,6 +337,73 @@ def empty(folder):
     tr.save()
 
 
+GIB = 1 << 30
+
+
+def held(broker_id, scale=1):
+    """What the assignment puts on a broker, each topic's size its own; even partitions in the first dir."""
+    dirs = ({}, {})
+    for name, (n, rf, age) in TOPICS.items():
+        for p, replicas in enumerate(assignment(name, n, rf)):
+            if broker_id in replicas:
+                size = sum(name.encode()) * (p + 3) * 7919 * 1024 * scale
+                dirs[p % 2].setdefault(name, []).append((p, size, 0, 0))
+    return dirs
+
+
+def disks(folder):
+    """1 s all read, 2 s brokers 1 and 2 have told, 4 s broker 3 as well, 10 s: broker 2 loses a dir, a replica moves between the dirs of
+    broker 1, an orphan lies on broker 3; 20 s broker 3 is gone; 30 s no broker answers; 40 s broker 1 has not the right to be asked."""
+    tr = Trace(os.path.join(folder, "disks.trace"))
+    states = healthy()
+    volume = (4096 * GIB, 380 * GIB), (4096 * GIB, 1200 * GIB)
+
+    def tell(b, version=4, lost=None, future=None, orphan=None):
+        dirs = held(b)
+        if orphan:
+            dirs[1][orphan] = [(0, 3 * GIB, 0, 0)]
+        if future:
+            name, p, size, lag = future
+            dirs[1].setdefault(name, []).append((p, size, lag, 1))
+        tr.answer(b, 35, version, log_dirs(
+            [("/data/d%d/kafka" % (i + 1), 56, {}, -1, -1) if lost == i else
+             ("/data/d%d/kafka" % (i + 1), 0, dirs[i], volume[i][0], volume[i][1] + b * 97 * GIB) for i in (0, 1)], version))
+
+    def all_topics(offline=None):
+        tr.answer(1, 3, 5, metadata(HOSTS, "9lkx3AmZTqWkXrJVxXnI8g", 1, {
+            name: [(r[0], r, r, [2] if offline and 2 in r and p % 2 == 0 else []) for p, r in enumerate(assignment(name, n, rf))]
+            for name, (n, rf, _) in TOPICS.items()}), all=True)
+
+    tr.at(0.5).conn("up")
+    tr.at(1).put("root", rc="ok")
+    load(tr, HOSTS, states, TOPICS)
+    tr.at(1.5).link(1, "up")
+    tr.link(2, "up")
+    tr.link(3, "connecting")
+    tr.at(2)
+    all_topics()
+    tell(1)
+    tell(2)
+    tr.at(4).link(3, "up")
+    tell(3, 1)
+    tr.asked()
+    tr.at(10)
+    all_topics(offline=2)
+    tell(1, future=("orders.events", 0, 8 * GIB, 1234567))
+    tell(2, lost=0)
+    tell(3, 1, orphan="old.topic")
+    tr.at(20).children("/brokers/ids", ["1", "2"])
+    tr.absent("/brokers/ids/3")
+    tr.link(3, "failed", "kafka03.example:9092: refused")
+    tr.at(30).link(1, "failed", "kafka01.example:9092: no answer for 10 s")
+    tr.link(2, "failed", "kafka02.example:9092: no answer for 10 s")
+    tr.at(40).link(1, "up")
+    tr.link(2, "up")
+    tr.unanswered(1, "log dirs", "no permission: DescribeLogDirs needs DESCRIBE on the cluster; sizes and log dirs stay unknown, all else works")
+    tr.at(50).conn("up")
+    tr.save()
+
+
 HOSTILE = [
     b"plain", b"esc\x1b[31mred\x1b[0m", b"esc\x1b]0;title\x07", b"bell\x07bs\x08\x08", b"cr\rlf\nnl", b"del\x7f", b"c1\xc2\x9b31m",
     b"bad\xff\xfeutf8", b"cut\xe4\xb8", "wide日本語トピック".encode(), "comb\u0065\u0301\u0301x".encode(),
@@ -341,5 +476,5 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     os.makedirs(sys.argv[1], exist_ok=True)
-    for make in (cluster, nobody, silent, chroot, empty, hostile, unwell, steady):
+    for make in (cluster, nobody, silent, chroot, disks, empty, hostile, unwell, steady):
         make(sys.argv[1])
