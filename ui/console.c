@@ -642,6 +642,14 @@ void console_want(struct console *co)
 	session_want(co->ss, names, n, sc->ops->asks);
 }
 
+void console_look_away(struct console *co)
+{
+	if (co->wanted == 0)
+		return;
+	co->wanted = 0;
+	session_look_away(co->ss);
+}
+
 const struct console_view *console_view_named(const char *name)
 {
 	for (size_t i = 0; i < sizeof(console_view_list) / sizeof(console_view_list[0]); i++)

@@ -69,5 +69,7 @@ void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attrib
 void console_update(struct console *co, const struct changes *ch);
 /* Tells the session which topics and what of the brokers' word are on view, when that changed. */
 void console_want(struct console *co);
+/* The screen is not ours for now: nobody looks. */
+void console_look_away(struct console *co);
 
 #endif

@@ -126,8 +126,10 @@ static dur_ms ui_before_sleep(void *ctx)
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	ui->hooks.is_holding = false;
-	if (!term_is_ours())
+	if (!term_is_ours()) {
+		console_look_away(&ui->co);
 		return UI_AWAY_MS;
+	}
 	ui_take_message(&ui->co);
 	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits)
 		return wait;

@@ -59,6 +59,8 @@ struct replay_info session_replay(const struct session *ss);
 void session_replay_pause(struct session *ss, bool paused);
 void session_replay_seek(struct session *ss, dur_ms to);
 
+/* Nobody looks until the next session_want: brokers are asked nothing. */
+void session_look_away(struct session *ss);
 /* Brokers are reached by bootstrap servers, whatever ZooKeeper says. */
 bool session_has_bootstrap(const struct session *ss);
 /* The ensemble and chroot as given, for titles. */

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct event;
 struct err;
@@ -29,6 +30,9 @@ void evq_wake(struct evq *q);
 /* More is queued than the consumer can be meant to catch up with (it waits for a terminal that takes nothing): a producer that
  * can ask again later holds back. Thread: any. */
 bool evq_is_full(struct evq *q);
+
+/* How often the consumer took what was there; *has_some: something waits now. Thread: any. */
+uint64_t evq_takes(struct evq *q, bool *has_some);
 
 /* Readable while something is queued. Thread: consumer. */
 int evq_fd(const struct evq *q);

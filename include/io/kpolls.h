@@ -41,6 +41,7 @@ struct kpolls_times {
 	dur_ms backoff_first, backoff_most; /* between attempts to connect */
 	dur_ms idle;             /* a connection closed after so long without a request was closed for that */
 	dur_ms tell;             /* EV_LINK with the time of an answer at most so often */
+	dur_ms unread;           /* answers lie untaken for so long: nobody reads them */
 };
 extern const struct kpolls_times kpolls_times_usual;
 
@@ -57,6 +58,9 @@ void kpolls_brokers(struct kpolls *kp, const int32_t *ids, size_t n, mono_ms now
 /* BROKER_NONE: none, or unknown. */
 void kpolls_controller(struct kpolls *kp, int32_t id);
 void kpolls_want(struct kpolls *kp, bool has_topics, bool disks_often, bool is_looking);
+/* Whether answers wait to be taken, and how often some were so far. While they lie there for long (a terminal that takes nothing
+ * holds the reader up) it is as if nobody looked. False then. */
+bool kpolls_read(struct kpolls *kp, bool has_unread, uint64_t takes, mono_ms now);
 /* The state of a connection. Of one that failed: bits of the broker's own polls that are given up in the first round by it. */
 unsigned kpolls_link(struct kpolls *kp, int32_t id, enum kpolls_link link, mono_ms now);
 /* A connection is wanted: something is due there. */

@@ -74,6 +74,12 @@ void session_want(struct session *ss, const char *const *topics, size_t n, unsig
 		kclient_want(ss->live.kafka, topics, n, asks, true);
 }
 
+void session_look_away(struct session *ss)
+{
+	if (ss->live.kafka != NULL)
+		kclient_want(ss->live.kafka, NULL, 0, 0, false);
+}
+
 void session_tick(struct session *ss)
 {
 	if (ss->play.trace == NULL) {

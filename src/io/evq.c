@@ -33,6 +33,7 @@ struct evq {
 	pthread_mutex_t lock;
 	struct evlist shared; /* under the lock */
 	size_t n_shared;      /* under the lock */
+	uint64_t takes;       /* under the lock: times that there was something to take */
 	bool is_raised;       /* under the lock: the descriptor is readable */
 	struct evlist mine;   /* consumer's */
 };
@@ -130,6 +131,18 @@ bool evq_is_full(struct evq *q)
 	return is_full;
 }
 
+uint64_t evq_takes(struct evq *q, bool *has_some)
+{
+	uint64_t takes;
+
+	assert(q->magic == EVQ_MAGIC);
+	pthread_mutex_lock(&q->lock);
+	takes = q->takes;
+	*has_some = q->n_shared > 0;
+	pthread_mutex_unlock(&q->lock);
+	return takes;
+}
+
 void evq_wake(struct evq *q)
 {
 	assert(q->magic == EVQ_MAGIC);
@@ -154,6 +167,7 @@ static void swap_out(struct evq *q)
 	if (q->shared.tail != NULL)
 		q->mine.tail = q->shared.tail;
 	q->shared.head = q->shared.tail = NULL;
+	q->takes += q->n_shared > 0;
 	q->n_shared = 0;
 	lower_fd(q);
 	pthread_mutex_unlock(&q->lock);

@@ -66,14 +66,19 @@ void kclient_emit(struct kclient *kc, struct event *ev)
 	pthread_mutex_unlock(&kc->out_lock);
 }
 
-static bool is_full(struct kclient *kc)
+/* Nobody takes what is told: too much of it waits, or it waits for long. */
+static bool holds_back(struct kclient *kc)
 {
-	bool full;
+	bool is_full = false, has_unread = false;
+	uint64_t takes = 0;
 
 	pthread_mutex_lock(&kc->out_lock);
-	full = kc->q && evq_is_full(kc->q);
+	if (kc->q) {
+		is_full = evq_is_full(kc->q);
+		takes = evq_takes(kc->q, &has_unread);
+	}
 	pthread_mutex_unlock(&kc->out_lock);
-	return full;
+	return !kpolls_read(kc->polls, has_unread, takes, kc->now) || is_full;
 }
 
 /* ---- in ---------------------------------------------------------------------------------- */
@@ -163,7 +168,7 @@ static void sooner(mono_ms *best, mono_ms at)
 		*best = at;
 }
 
-static void wait_for_something(struct kclient *kc, bool holds_back)
+static void wait_for_something(struct kclient *kc, bool is_held)
 {
 	mono_ms until;
 	uint64_t count;
@@ -171,7 +176,7 @@ static void wait_for_something(struct kclient *kc, bool holds_back)
 	dur_ms left;
 	int rc;
 
-	if (holds_back)
+	if (is_held)
 		sooner(&until, (mono_ms){ kc->now.ms + FULL_WAIT_MS });
 	else
 		sooner(&until, kpolls_deadline(kc->polls, kc->now));
@@ -189,19 +194,20 @@ static void loop(struct kclient *kc)
 {
 	kc->is_list_new = kc->bootstrap.n > 0;
 	while (!atomic_load(&kc->stop)) {
-		bool holds_back = is_full(kc);
+		bool is_held;
 
 		kc->now = clock_mono();
+		is_held = holds_back(kc);
 		take_inbox(kc);
 		if (kc->is_list_new)
 			klinks_take_list(kc);
 		klinks_turn(kc);
 		if (kc->is_list_new)
 			continue;
-		if (!holds_back)
+		if (!is_held)
 			kasks_send(kc);
 		kasks_settle(kc);
-		wait_for_something(kc, holds_back);
+		wait_for_something(kc, is_held);
 	}
 }
 

@@ -17,6 +17,7 @@ const struct kpolls_times kpolls_times_usual = {
 	.backoff_first = 250, .backoff_most = 30000,
 	.idle = 60000,
 	.tell = 5000,
+	.unread = 5000,
 };
 
 /* One thing to ask again and again. */
@@ -45,6 +46,9 @@ struct kpolls {
 	uint64_t seed;
 	bool is_known;     /* there is a list */
 	bool has_topics, disks_often, is_looking;
+	bool is_unread;    /* nobody takes the answers */
+	uint64_t takes;    /* and how often somebody did, at `taken` */
+	mono_ms taken;
 	int32_t controller;
 	int not_controller; /* times that somebody was not, in the first round */
 	mono_ms begun;      /* when the cluster's polls began to look for somebody; {0}: not */
@@ -154,11 +158,16 @@ static mono_ms due_at(const struct kpolls *kp, enum kpoll kind, const struct pol
 }
 
 /* Its time has come, were there somebody to ask. */
+static bool is_watched(const struct kpolls *kp)
+{
+	return kp->is_looking && !kp->is_unread;
+}
+
 static bool is_due(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now)
 {
-	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !kp->is_looking)))
+	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !is_watched(kp))))
 		return false;
-	if (kind == KPOLL_TOPICS && (!kp->has_topics || !kp->is_looking || !kp->metadata.is_first_over ||
+	if (kind == KPOLL_TOPICS && (!kp->has_topics || !is_watched(kp) || !kp->metadata.is_first_over ||
 				     interval(kp, KPOLL_METADATA, &kp->metadata) <= kp->times.topics))
 		return false;
 	return now.ms >= due_at(kp, kind, po).ms;
@@ -491,6 +500,16 @@ void kpolls_want(struct kpolls *kp, bool has_topics, bool disks_often, bool is_l
 	kp->has_topics = has_topics;
 	kp->disks_often = disks_often;
 	kp->is_looking = is_looking;
+}
+
+bool kpolls_read(struct kpolls *kp, bool has_unread, uint64_t takes, mono_ms now)
+{
+	if (!has_unread || takes != kp->takes || kp->taken.ms == 0) {
+		kp->takes = takes;
+		kp->taken = now;
+	}
+	kp->is_unread = mono_since(now, kp->taken) >= kp->times.unread;
+	return !kp->is_unread;
 }
 
 /* ---- what comes next ---------------------------------------------------------------------------------- */

@@ -295,7 +295,7 @@ static void vm_dirs_set_widths(struct vm_dirs *vm)
 	arena_free(&ar);
 	cols[COL_BROKER].min = cols[COL_BROKER].max = (uint16_t)wd.id;
 	cols[COL_DIR].max = at_most(wd.dir, DIR_MAX);
-	cols[COL_DIR].min = at_most(wd.dir, wd.has_why ? DIR_WANTED / 2 : DIR_WANTED);
+	cols[COL_DIR].min = at_most(wd.dir, DIR_WANTED);
 	cols[COL_HOST].max = at_most(wd.host, HOST_MAX);
 	cols[COL_HOST].min = at_most(wd.host, DIR_WANTED);
 	cols[COL_REPLICAS].min = cols[COL_REPLICAS].max = (uint16_t)wd.replicas;

@@ -479,6 +479,30 @@ static void nobody_looking_means_nothing_asked_until_somebody_looks_again(void *
 	kpolls_free(&wo.kp);
 }
 
+static void answers_that_nobody_takes_are_as_good_as_nobody_looking(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 2);
+	serve(&wo);
+	assert_true(kpolls_read(wo.kp, true, 7, wo.now));
+	wo.now.ms += kpolls_times_usual.unread - 1;
+	assert_true(kpolls_read(wo.kp, true, 7, wo.now));
+	wo.now.ms++;
+	assert_false(kpolls_read(wo.kp, true, 7, wo.now));
+	forget_asked(&wo);
+	run(&wo, 600000);
+	for (int k = 0; k < KPOLL_KINDS; k++)
+		assert_int_equal(total(&wo, (enum kpoll)k), 0);
+	assert_true(kpolls_read(wo.kp, true, 8, wo.now)); /* there are some again, but these are new */
+	serve(&wo);
+	assert_int_equal(total(&wo, KPOLL_METADATA), 1);
+	assert_int_equal(total(&wo, KPOLL_DISKS), 2);
+	wo.now.ms += kpolls_times_usual.unread;
+	assert_true(kpolls_read(wo.kp, false, 8, wo.now));
+	kpolls_free(&wo.kp);
+}
+
 static void a_poll_is_out_once(void **state)
 {
 	struct kpolls *kp = polls(DISKS, false, 1, (mono_ms){ 1000 });
@@ -569,6 +593,7 @@ int main(void)
 		cmocka_unit_test(who_refuses_is_asked_every_half_minute_at_most),
 		cmocka_unit_test(brokers_are_not_asked_all_at_one_time),
 		cmocka_unit_test(nobody_looking_means_nothing_asked_until_somebody_looks_again),
+		cmocka_unit_test(answers_that_nobody_takes_are_as_good_as_nobody_looking),
 		cmocka_unit_test(a_poll_is_out_once),
 		cmocka_unit_test(settings_are_asked_for_when_a_broker_is_back),
 		cmocka_unit_test(another_controller_is_looked_for_when_it_moved),
