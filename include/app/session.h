@@ -23,6 +23,7 @@ struct session_ask {
 	bool zookeeper;
 	bool only_brokers;       /* of ZooKeeper nothing but who the brokers are */
 	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
+	dur_ms patience_ms;      /* a broker that is silent for so long is given up; 0: request.timeout.ms */
 };
 extern const struct session_ask session_ask_all;
 

@@ -17,6 +17,10 @@ struct batch_job;
 struct options;
 struct reach;
 
+/* A broker that is silent for so long is given up while others have answered; --timeout gives it three quarters of its time instead, so that
+ * the rest is told in time. */
+enum { ASKING_PATIENCE_MS = 10000 };
+
 /* What came of a source: not asked, live, or failed and why. */
 struct asked {
 	bool is_asked, has_failed;

@@ -13,7 +13,7 @@
  * Each gives its event; where a broker can't be asked, or refuses, an unreadable one says why. When all are there,
  * EV_BROKERS_ASKED comes; unreadable if no broker could be reached, with the sentence that helps most. Brokers that are named after that
  * are asked all the same, and EV_BROKERS_ASKED comes again.
- * With `once` that is all. Else it is asked again and again (io/kpolls says when). Connections that fail are tried again after 0.25 s,
+ * With `once` that is all, and a broker that is silent for `patience_ms` is given up. Else it is asked again and again (io/kpolls says when). Connections that fail are tried again after 0.25 s,
  * doubling to 30 s; after a refusal (password, certificate) every 30 s. EV_LINK tells each state of a connection.
  *
  * Errors that come as `why` or in EV_LINK begin with the address where the id says the broker, with "broker 3: " in EV_BROKERS_ASKED.
@@ -55,6 +55,7 @@ struct kclient_options {
 	const char *client_id;   /* copied; NULL: what `config` says, else "kafops" */
 	unsigned asks;           /* ASK_* (core/event.h) */
 	bool once;
+	dur_ms patience_ms;      /* for each step with a broker, connecting or an answer, where that is less than request.timeout.ms; 0: as long as that */
 	bool awaits_brokers;     /* kclient_brokers will be called: EV_BROKERS_ASKED waits for that. Always so without bootstrap servers */
 	bool keep_raw;           /* answers keep their bytes, for a trace */
 	const struct kpolls_times *times; /* copied; NULL: kpolls_times_usual. For tests */

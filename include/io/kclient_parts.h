@@ -105,6 +105,8 @@ struct kclient {
 /* ---- kclient ---- */
 /* Takes `ev`. */
 void kclient_emit(struct kclient *kc, struct event *ev);
+/* How long a broker may take to connect, or to answer. */
+dur_ms kclient_patience(const struct kclient *kc);
 void klist_clear(struct klist *l);
 void klist_add(struct klist *l, int32_t id, const char *host, int port);
 

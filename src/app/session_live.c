@@ -51,6 +51,7 @@ static bool open_brokers(struct session *ss, const struct options *opt, struct s
 		.client_id = reach_client_id(ss->live.reach),
 		.asks = ask.brokers,
 		.once = opt->command != NULL,
+		.patience_ms = ask.patience_ms,
 		.awaits_brokers = ask.zookeeper && bs->n == 0,
 		.keep_raw = opt->record_file != NULL,
 	};

@@ -35,6 +35,7 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 	as->ask.only_brokers = opt->from == FROM_BROKERS;
 	if (opt->from != FROM_ZOOKEEPER)
 		as->ask.brokers = of_brokers | (as->ask.zookeeper && opt->from == FROM_BOTH ? 0 : ASK_METADATA);
+	as->ask.patience_ms = opt->value[OPT_TIMEOUT] != NULL ? opt->timeout * 3 / 4 : ASKING_PATIENCE_MS;
 	as->zookeeper.is_asked = as->ask.zookeeper;
 	as->brokers.is_asked = as->ask.brokers != 0;
 	if (opt->from == FROM_ZOOKEEPER && command->needs != 0)

@@ -81,6 +81,13 @@ static bool holds_back(struct kclient *kc)
 	return !kpolls_read(kc->polls, has_unread, takes, kc->now) || is_full;
 }
 
+dur_ms kclient_patience(const struct kclient *kc)
+{
+	dur_ms most = kc->opt.config->request_timeout_ms, patience = kc->opt.patience_ms;
+
+	return patience > 0 && patience < most ? patience : most;
+}
+
 /* ---- in ---------------------------------------------------------------------------------- */
 
 static void wake(struct kclient *kc)

@@ -207,7 +207,7 @@ static void encode(const struct kclient *kc, struct wire_writer *wr, enum kpoll 
 		wire_metadata_encode(wr, version, (const char *const *)kc->want.topics, kc->want.n);
 		break;
 	case KPOLL_REASSIGNING:
-		wire_reassign_encode_list(wr, version, (int32_t)kc->opt.config->request_timeout_ms, NULL, 0);
+		wire_reassign_encode_list(wr, version, (int32_t)kclient_patience(kc), NULL, 0);
 		break;
 	case KPOLL_DISKS:
 		wire_logdirs_encode(wr, version, NULL, 0);
@@ -250,7 +250,7 @@ static void ask(struct klink *ln, enum kpoll kind)
 	}
 	as->asked = kc->now;
 	encode(kc, kconn_begin(ln->conn, apis[kind], version), kind, ln, version);
-	if (!kconn_send(ln->conn, kc->now, kc->opt.config->request_timeout_ms, on_answer, as, &err)) {
+	if (!kconn_send(ln->conn, kc->now, kclient_patience(kc), on_answer, as, &err)) {
 		log_put(LOG_WARN, "kclient", "%s", err.text);
 		kpolls_useless(kc->polls, kind, ln->id, kc->now);
 	}

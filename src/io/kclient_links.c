@@ -66,7 +66,7 @@ static void connect_link(struct klink *ln)
 	struct kconn_where where = {
 		.broker = klink_broker(ln), .host = ln->host, .port = ln->port, .tls = kc->opt.tls,
 		.login = client_protocol_has_sasl(cc->protocol) ? &cc->login : NULL,
-		.client_id = kc->client_id, .ready_timeout_ms = cc->request_timeout_ms,
+		.client_id = kc->client_id, .ready_timeout_ms = kclient_patience(kc),
 	};
 
 	ln->conn = kconn_new(&where, kc->now);

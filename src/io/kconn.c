@@ -74,9 +74,12 @@ bool kconn_closed(struct kconn *kc)
 static bool fail_late(struct kconn *kc, const struct flight *fl)
 {
 	char within[UNITS_TEXT_MAX];
+	dur_ms ms = fl->timeout_ms; /* of the opening what was left */
 
+	if (ms >= 1000)
+		ms = (ms + 500) / 1000 * 1000;
 	return err_set(&kc->err, ERR_TIMEOUT, "timed out: no answer to %s within %s", wire_api_get(fl->api)->name,
-		       units_dur(within, fl->timeout_ms));
+		       units_dur(within, ms));
 }
 
 /* ---- the opening ------------------------------------------------------------------------ */

@@ -391,6 +391,18 @@ static void a_broker_that_never_answers_is_given_up_in_time(void **state)
 	end(&ca);
 }
 
+static void with_less_patience_it_is_given_up_earlier(void **state)
+{
+	struct call ca;
+
+	begin(&ca, ASK_DISKS, HELLO EXPECT_DISKS "bye", NULL);
+	ca.opt.patience_ms = 300;
+	start_registered(&ca);
+	hear_unreadable(&ca, EV_DISKS, 3, ": timed out: no answer to DescribeLogDirs within ");
+	hear_unreadable(&ca, EV_BROKERS_ASKED, BROKER_NONE, "broker 3: 127.0.0.1:");
+	end(&ca);
+}
+
 static void a_broker_that_closes_in_the_midst_of_an_answer_is_told(void **state)
 {
 	struct call ca;
@@ -627,6 +639,7 @@ int main(void)
 		cmocka_unit_test(raw_answers_are_kept_when_wanted),
 		cmocka_unit_test(a_silent_broker_holds_nobody_up),
 		cmocka_unit_test(a_broker_that_never_answers_is_given_up_in_time),
+		cmocka_unit_test(with_less_patience_it_is_given_up_earlier),
 		cmocka_unit_test(a_broker_that_closes_in_the_midst_of_an_answer_is_told),
 		cmocka_unit_test(an_answer_with_another_correlation_id_is_told),
 		cmocka_unit_test(an_answer_that_comes_twice_ends_the_connection_and_it_begins_anew),
