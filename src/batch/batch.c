@@ -119,6 +119,18 @@ static void answer_make(struct answer *an)
 		batch_warn(&an->job, "%s", an->no_topic.text);
 }
 
+/* Why there is no answer. */
+static void say_failed(const struct answer *an)
+{
+	const struct asking *as = &an->asking;
+	char text[ERR_TEXT_MAX + 32];
+
+	if (as->zookeeper.has_failed)
+		say(as->zookeeper.text + strlen("failed: "));
+	if (as->brokers.has_failed && str_printf(text, sizeof(text), "brokers: %s", as->brokers.text + strlen("failed: ")))
+		say(text);
+}
+
 /* Messages of the forms for people; JSON has them within. */
 static void say_warnings(const struct answer *an)
 {
@@ -127,8 +139,8 @@ static void say_warnings(const struct answer *an)
 
 	if (opt->output == OUTPUT_JSON && an->no_topic.code != ERR_NONE)
 		say(an->no_topic.text);
-	if (opt->output == OUTPUT_JSON && !asking_has_answer(&an->asking) && an->asking.zookeeper.has_failed)
-		say(an->asking.zookeeper.text + strlen("failed: "));
+	if (opt->output == OUTPUT_JSON && !asking_has_answer(&an->asking))
+		say_failed(an);
 	if (opt->output == OUTPUT_JSON)
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -231,7 +231,7 @@ static void run(struct batch_job *job)
 			find_replicas(job, &fs, br, ds);
 		else
 			put_dirs(job, br, ds);
-		if (ds == NULL && was_asked)
+		if (ds == NULL && was_asked && br->disks_fact.know != KNOW_UNREADABLE) /* else asking_warn says it */
 			batch_warn(job, "broker %d: its log dirs are not known: %s", br->id, why);
 		else if (ds != NULL && job->opt->with_replicas)
 			warn_offline(job, br, ds);

@@ -12,7 +12,8 @@ bool batch_brokers_were_asked(const struct batch_job *job)
 {
 	const struct cluster *cl = job->cl;
 
-	return job->opt->from != FROM_ZOOKEEPER && (cl->asked_fact.know != KNOW_UNKNOWN || cl->brokers_seen.ms != 0 || cl->n_disks > 0);
+	return cl != NULL && job->opt->from != FROM_ZOOKEEPER &&
+	       (cl->asked_fact.know != KNOW_UNKNOWN || cl->brokers_seen.ms != 0 || cl->n_disks > 0);
 }
 
 /* ---- log dirs ---------------------------------------------------------------------- */
@@ -45,12 +46,13 @@ const struct disks *batch_disks(const struct batch_job *job, const struct broker
 	return why[0] ? NULL : br->disks;
 }
 
-/* That a broker is down is said by its state. */
+/* That a broker is down is said by its state; that it can't be asked or refuses, for all such brokers by asking_warn. */
 void batch_warn_disks(struct batch_job *job, const struct broker *br)
 {
 	char why[BATCH_WHY_MAX];
 
-	if (!batch_brokers_were_asked(job) || cluster_broker_alive(job->cl, br->id) == KNOW_ABSENT)
+	if (!batch_brokers_were_asked(job) || br->disks_fact.know == KNOW_UNREADABLE ||
+	    cluster_broker_alive(job->cl, br->id) == KNOW_ABSENT)
 		return;
 	if (batch_disks(job, br, why) == NULL)
 		batch_warn(job, "broker %d: its log dirs are not known: %s", br->id, why);

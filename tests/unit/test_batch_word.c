@@ -109,7 +109,7 @@ static void a_brokers_size_is_null_while_a_dir_of_it_is_offline(void **state)
 	assert_has(fx, &cmd_brokers, &opt, "!", false);
 	fixture_said(fx, "refuses-disks 4\n");
 	assert_field(fx, &cmd_brokers, &opt, true, "log_dirs", "2 2 2 null null ");
-	assert_has(fx, &cmd_brokers, &opt, "! broker 4: its log dirs are not known: no permission\n", true);
+	assert_has(fx, &cmd_brokers, &opt, "! broker 4:", false); /* what it refuses is said by batch/asking */
 	fixture_free(&fx);
 }
 
