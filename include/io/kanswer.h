@@ -37,6 +37,9 @@ struct kanswer {
 	wall_ms seen_wall;
 };
 
+/* For how long the broker wants to hear nothing more from us, by the answer's beginning (`rd` is left where it stands); 0 of versions
+ * whose answer it held back itself for so long (KIP-219, shouldClientThrottle in Kafka's responses). Before kanswer_event. */
+dur_ms kanswer_throttle(const struct kanswer *an);
 bool kanswer_takes(enum wire_api api);
 /* The kind of event (enum event_kind) that its answers give. */
 int kanswer_kind(enum wire_api api);

@@ -5,10 +5,12 @@
  *   Metadata of all topics   every 5 s, or as long as its last answer takes at 100 kB/s; of the controller if it can be
  *                            reached, else of any broker
  *   Metadata of topics       those on view, every 5 s where all topics come more rarely
+ *   who is the controller    (Metadata of no topic) at once when who was asked for reassignments is it no more, and all topics come rarely
  *   reassignments            every 5 s, of the controller
  *   log dirs                 of each broker every 30 s, 10 s when wanted often; or as long as the last answer takes at 20 kB/s
  *   settings                 of each broker every minute, and when its connection is up again
  * A broker that takes longer than a fifth of the time between two answers is asked more rarely; one that refuses, every 30 s at most.
+ * One that says that it is asked too much is left alone for as long as it says, at most KPOLLS_THROTTLE_MAX_MS.
  * At most one poll of a kind is out per broker. Times are spread by a jitter.
  *
  * At first everything is due at once. The first round is over when each poll was answered or given up:
@@ -29,7 +31,8 @@
 
 struct kpolls;
 
-enum kpoll { KPOLL_METADATA, KPOLL_TOPICS, KPOLL_REASSIGNING, KPOLL_DISKS, KPOLL_SETTINGS, KPOLL_KINDS };
+enum { KPOLLS_THROTTLE_MAX_MS = 60000 };
+enum kpoll { KPOLL_METADATA, KPOLL_TOPICS, KPOLL_WHO, KPOLL_REASSIGNING, KPOLL_DISKS, KPOLL_SETTINGS, KPOLL_KINDS };
 
 struct kpolls_times {
 	dur_ms metadata, topics, reassigning, disks, disks_often, settings; /* between two of a kind */
@@ -72,7 +75,9 @@ bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id);
 void kpolls_answered(struct kpolls *kp, enum kpoll kind, int32_t id, size_t bytes, bool is_refused, mono_ms now);
 /* An answer to Metadata of no use: another broker is asked in the first round. */
 void kpolls_useless(struct kpolls *kp, enum kpoll kind, int32_t id, mono_ms now);
-/* It is not the controller, so Metadata is due. False when that happened twice in the first round: given up. */
+/* The broker wants to hear nothing for so long (ThrottleTimeMs, KIP-219): nothing is asked of it until then, Metadata of another one. */
+void kpolls_throttled(struct kpolls *kp, int32_t id, dur_ms d, mono_ms now);
+/* It is not the controller, so Metadata is due, of no topic where all topics are many. False when that happened twice in the first round: given up. */
 bool kpolls_not_controller(struct kpolls *kp, int32_t id, mono_ms now);
 /* Bits of the cluster's polls (Metadata, reassignments) that are given up in the first round, each told once. */
 unsigned kpolls_give_up(struct kpolls *kp);

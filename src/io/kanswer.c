@@ -299,6 +299,17 @@ struct event *kanswer_event(const struct kanswer *an, struct err *err)
 	}
 }
 
+dur_ms kanswer_throttle(const struct kanswer *an)
+{
+	static const int16_t since[WIRE_APIS] = {
+		[WIRE_METADATA] = 6, [WIRE_DESCRIBE_CONFIGS] = 2, [WIRE_DESCRIBE_LOG_DIRS] = 1,
+	};
+	struct wire_reader rd = *an->rd;
+	int32_t ms = wire_get_i32(&rd, "throttle time");
+
+	return an->version >= since[an->api] && ms > 0 ? ms : 0; /* 0 of a body that is too short, too */
+}
+
 struct event *kanswer_unsupported(enum wire_api api, int32_t broker, const char *why, mono_ms seen, wall_ms wall)
 {
 	bool is_absent = api == WIRE_LIST_REASSIGNMENTS;

@@ -19,7 +19,8 @@
 #include "wire/reassign.h"
 
 static const enum wire_api apis[KPOLL_KINDS] = {
-	[KPOLL_METADATA] = WIRE_METADATA, [KPOLL_TOPICS] = WIRE_METADATA, [KPOLL_REASSIGNING] = WIRE_LIST_REASSIGNMENTS,
+	[KPOLL_METADATA] = WIRE_METADATA, [KPOLL_TOPICS] = WIRE_METADATA, [KPOLL_WHO] = WIRE_METADATA,
+	[KPOLL_REASSIGNING] = WIRE_LIST_REASSIGNMENTS,
 	[KPOLL_DISKS] = WIRE_DESCRIBE_LOG_DIRS, [KPOLL_SETTINGS] = WIRE_DESCRIBE_CONFIGS,
 };
 
@@ -128,7 +129,7 @@ static void on_no_event(struct kask *as, const struct err *err)
 	kasks_note(kc, &named);
 	kpolls_useless(kc->polls, as->kind, ln->id, kc->now);
 	/* Of Metadata in the first round: another one may do better. */
-	if ((as->kind != KPOLL_METADATA || kc->has_metadata) && as->kind != KPOLL_TOPICS)
+	if ((as->kind != KPOLL_METADATA || kc->has_metadata) && as->kind != KPOLL_TOPICS && as->kind != KPOLL_WHO)
 		tell_unreadable(kc, as->kind, klink_broker(ln), err->text);
 }
 
@@ -161,6 +162,14 @@ static void note_answer(struct kask *as)
 		klink_tell(ln);
 }
 
+static void note_throttle(const struct kask *as, dur_ms throttle)
+{
+	if (throttle == 0)
+		return;
+	log_put(LOG_INFO, "kclient", "%s: is asked too much (request quota), wants %lld ms without", kconn_name(as->ln->conn), (long long)throttle);
+	kpolls_throttled(as->ln->kc->polls, as->ln->id, throttle, as->ln->kc->now);
+}
+
 static void on_answer(void *ctx, const struct kconn_answer *an)
 {
 	struct kask *as = ctx;
@@ -170,6 +179,7 @@ static void on_answer(void *ctx, const struct kconn_answer *an)
 	const uint8_t *body;
 	struct event *ev;
 	struct err err;
+	dur_ms throttle;
 	size_t n;
 
 	if (an->err) {
@@ -181,11 +191,13 @@ static void on_answer(void *ctx, const struct kconn_answer *an)
 	ka.seen_wall = clock_wall();
 	body = an->rd->data + an->rd->at;
 	n = wire_reader_left(an->rd);
+	throttle = kanswer_throttle(&ka);
 	err_init(&err);
 	ev = kanswer_event(&ka, &err);
 	if (ev && kc->opt.keep_raw)
 		event_keep_answer(ev, wire_api_get(an->api)->key, an->version, ka.is_all, body, n);
 	note_answer(as);
+	note_throttle(as, throttle);
 	if (ev)
 		on_event(as, ev, an->n);
 	else
@@ -205,6 +217,9 @@ static void encode(const struct kclient *kc, struct wire_writer *wr, enum kpoll 
 		break;
 	case KPOLL_TOPICS:
 		wire_metadata_encode(wr, version, (const char *const *)kc->want.topics, kc->want.n);
+		break;
+	case KPOLL_WHO:
+		wire_metadata_encode(wr, version, (const char *const[]){ NULL }, 0);
 		break;
 	case KPOLL_REASSIGNING:
 		wire_reassign_encode_list(wr, version, (int32_t)kclient_patience(kc), NULL, 0);

@@ -36,6 +36,7 @@ struct broker {
 	enum kpolls_link link;
 	bool has_failed;   /* since the list was made, or since it was up */
 	bool is_useless;   /* its Metadata was of no use */
+	mono_ms silence;   /* nothing is asked of it until then */
 	struct poll disks, settings;
 };
 
@@ -50,9 +51,10 @@ struct kpolls {
 	uint64_t takes;    /* and how often somebody did, at `taken` */
 	mono_ms taken;
 	int32_t controller;
+	bool wants_who;    /* the controller, which answered that it is not */
 	int not_controller; /* times that somebody was not, in the first round */
 	mono_ms begun;      /* when the cluster's polls began to look for somebody; {0}: not */
-	struct poll metadata, topics, reassigning;
+	struct poll metadata, topics, who, reassigning;
 	struct broker *v;
 	size_t n;
 };
@@ -85,6 +87,8 @@ static struct poll *poll_of(struct kpolls *kp, enum kpoll kind, struct broker *b
 		return &kp->metadata;
 	case KPOLL_TOPICS:
 		return &kp->topics;
+	case KPOLL_WHO:
+		return &kp->who;
 	case KPOLL_REASSIGNING:
 		return &kp->reassigning;
 	case KPOLL_DISKS:
@@ -157,14 +161,16 @@ static mono_ms due_at(const struct kpolls *kp, enum kpoll kind, const struct pol
 	return kind == KPOLL_DISKS && kp->disks_often && po->asked.ms && often.ms < po->due.ms ? often : po->due;
 }
 
-/* Its time has come, were there somebody to ask. */
 static bool is_watched(const struct kpolls *kp)
 {
 	return kp->is_looking && !kp->is_unread;
 }
 
+/* Its time has come, were there somebody to ask. */
 static bool is_due(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now)
 {
+	if (kind == KPOLL_WHO)
+		return kp->wants_who && is_watched(kp) && !po->is_out;
 	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !is_watched(kp))))
 		return false;
 	if (kind == KPOLL_TOPICS && (!kp->has_topics || !is_watched(kp) || !kp->metadata.is_first_over ||
@@ -181,6 +187,12 @@ static void plan_next(struct kpolls *kp, enum kpoll kind, struct poll *po)
 	if (!po->is_first_over && (kind == KPOLL_DISKS || kind == KPOLL_SETTINGS))
 		d = larger(d / 2 + (dur_ms)(chance(kp) % (uint64_t)(d / 2 + 1)), po->wait);
 	po->due = (mono_ms){ po->asked.ms + d };
+}
+
+/* A request may go to it now. */
+static bool is_open(const struct broker *br, mono_ms now)
+{
+	return br->link == KPOLLS_LINK_UP && now.ms >= br->silence.ms;
 }
 
 /* ---- whom ----------------------------------------------------------------------------------- */
@@ -200,13 +212,13 @@ static int welcome(const struct kpolls *kp, const struct broker *br)
 	return is_bootstrap(br) ? 0 : br->id == kp->controller ? 2 : 1;
 }
 
-/* Who is up and most welcome; NULL when nobody is. */
-static struct broker *anybody_up(const struct kpolls *kp)
+/* Who is up, may be asked and is most welcome; NULL when nobody is. */
+static struct broker *anybody_up(const struct kpolls *kp, mono_ms now)
 {
 	struct broker *best = NULL;
 
 	for (size_t i = 0; i < kp->n; i++)
-		if (kp->v[i].link == KPOLLS_LINK_UP && (kp->metadata.is_first_over || !kp->v[i].is_useless) &&
+		if (is_open(&kp->v[i], now) && (kp->metadata.is_first_over || !kp->v[i].is_useless) &&
 		    (!best || welcome(kp, &kp->v[i]) > welcome(kp, best)))
 			best = &kp->v[i];
 	return best;
@@ -233,12 +245,13 @@ static bool is_candidate(const struct kpolls *kp, const struct broker *br, mono_
 /* Metadata or reassignments are due and need `br`. */
 static bool cluster_needs(const struct kpolls *kp, const struct broker *br, mono_ms now)
 {
-	bool any = is_due(kp, KPOLL_METADATA, &kp->metadata, now) || is_due(kp, KPOLL_TOPICS, &kp->topics, now);
+	bool any = is_due(kp, KPOLL_METADATA, &kp->metadata, now) || is_due(kp, KPOLL_TOPICS, &kp->topics, now) ||
+		   is_due(kp, KPOLL_WHO, &kp->who, now);
 
 	if (br->id == kp->controller && is_due(kp, KPOLL_REASSIGNING, &kp->reassigning, now) && kp->metadata.is_first_over)
 		return true;
 	/* The controller's own word is wanted, though another's will do. */
-	return any && ((br->id == kp->controller && !is_bootstrap(br)) || (!anybody_up(kp) && is_candidate(kp, br, now)));
+	return any && ((br->id == kp->controller && !is_bootstrap(br)) || (!anybody_up(kp, now) && is_candidate(kp, br, now)));
 }
 
 bool kpolls_needs(const struct kpolls *kp, int32_t id, mono_ms now)
@@ -252,14 +265,14 @@ bool kpolls_needs(const struct kpolls *kp, int32_t id, mono_ms now)
 	return cluster_needs(kp, br, now);
 }
 
-static struct broker *whom(struct kpolls *kp, enum kpoll kind)
+static struct broker *whom(struct kpolls *kp, enum kpoll kind, mono_ms now)
 {
 	struct broker *br;
 
 	if (kind != KPOLL_REASSIGNING)
-		return anybody_up(kp);
+		return anybody_up(kp, now);
 	br = kp->metadata.is_first_over ? find(kp, kp->controller) : NULL;
-	return br && br->link == KPOLLS_LINK_UP ? br : NULL;
+	return br && is_open(br, now) ? br : NULL;
 }
 
 static void go_out(struct poll *po, int32_t id, mono_ms now)
@@ -273,7 +286,7 @@ bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id)
 {
 	for (int k = KPOLL_METADATA; k <= KPOLL_REASSIGNING; k++) {
 		struct poll *po = poll_of(kp, (enum kpoll)k, NULL);
-		const struct broker *br = is_due(kp, (enum kpoll)k, po, now) ? whom(kp, (enum kpoll)k) : NULL;
+		const struct broker *br = is_due(kp, (enum kpoll)k, po, now) ? whom(kp, (enum kpoll)k, now) : NULL;
 
 		if (!br)
 			continue;
@@ -286,7 +299,7 @@ bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id)
 		for (int k = KPOLL_DISKS; k <= KPOLL_SETTINGS; k++) {
 			struct poll *po = poll_of(kp, (enum kpoll)k, br);
 
-			if (br->link != KPOLLS_LINK_UP || is_bootstrap(br) || !is_due(kp, (enum kpoll)k, po, now))
+			if (!is_open(br, now) || is_bootstrap(br) || !is_due(kp, (enum kpoll)k, po, now))
 				continue;
 			go_out(po, br->id, now);
 			*kind = (enum kpoll)k;
@@ -314,6 +327,8 @@ void kpolls_answered(struct kpolls *kp, enum kpoll kind, int32_t id, size_t byte
 	po->is_given_up = false;
 	if (kind == KPOLL_METADATA)
 		kp->begun = (mono_ms){ 0 };
+	if (kind == KPOLL_METADATA || kind == KPOLL_WHO)
+		kp->wants_who = false;
 }
 
 void kpolls_useless(struct kpolls *kp, enum kpoll kind, int32_t id, mono_ms now)
@@ -326,6 +341,15 @@ void kpolls_useless(struct kpolls *kp, enum kpoll kind, int32_t id, mono_ms now)
 		return;
 	}
 	kpolls_answered(kp, kind, id, 0, true, now);
+}
+
+void kpolls_throttled(struct kpolls *kp, int32_t id, dur_ms d, mono_ms now)
+{
+	struct broker *br = find(kp, id);
+	mono_ms until = { now.ms + (d < KPOLLS_THROTTLE_MAX_MS ? d : KPOLLS_THROTTLE_MAX_MS) };
+
+	if (br && d > 0 && until.ms > br->silence.ms)
+		br->silence = until;
 }
 
 bool kpolls_not_controller(struct kpolls *kp, int32_t id, mono_ms now)
@@ -342,9 +366,10 @@ bool kpolls_not_controller(struct kpolls *kp, int32_t id, mono_ms now)
 		kp->reassigning.is_first_over = kp->metadata.is_first_over = false;
 		kp->reassigning.due = (mono_ms){ 0 };
 	}
-	/* Not where Metadata is large: then the next one tells. */
 	if (is_first || kp->metadata.wait <= kp->times.metadata)
 		kp->metadata.due = (mono_ms){ 0 };
+	else
+		kp->wants_who = true;
 	return true;
 }
 
@@ -367,6 +392,7 @@ static void call_all_back(struct kpolls *kp, struct broker *br, mono_ms now)
 {
 	call_back(kp, KPOLL_METADATA, &kp->metadata, br->id, now);
 	call_back(kp, KPOLL_TOPICS, &kp->topics, br->id, now);
+	call_back(kp, KPOLL_WHO, &kp->who, br->id, now);
 	call_back(kp, KPOLL_REASSIGNING, &kp->reassigning, br->id, now);
 	call_back(kp, KPOLL_DISKS, &br->disks, br->id, now);
 	call_back(kp, KPOLL_SETTINGS, &br->settings, br->id, now);
@@ -533,13 +559,16 @@ mono_ms kpolls_deadline(const struct kpolls *kp, mono_ms now)
 	sooner(kp, KPOLL_TOPICS, &kp->topics, now, &best);
 	sooner(kp, KPOLL_REASSIGNING, &kp->reassigning, now, &best);
 	for (const struct broker *br = kp->v; br < kp->v + kp->n; br++) {
+		/* What waits for it alone is due then; the cluster's polls may be. */
+		if (br->silence.ms > now.ms && (!best.ms || br->silence.ms < best.ms))
+			best = br->silence;
 		if (is_bootstrap(br))
 			continue;
 		sooner(kp, KPOLL_DISKS, &br->disks, now, &best);
 		sooner(kp, KPOLL_SETTINGS, &br->settings, now, &best);
 	}
 	/* The next candidate. */
-	if (kp->begun.ms && kp->n > 1 && is_due(kp, KPOLL_METADATA, &kp->metadata, now) && !anybody_up(kp) && !nobody_is_left(kp)) {
+	if (kp->begun.ms && kp->n > 1 && is_due(kp, KPOLL_METADATA, &kp->metadata, now) && !anybody_up(kp, now) && !nobody_is_left(kp)) {
 		dur_ms step = larger(kp->times.next_candidate, 1);
 		mono_ms at = { kp->begun.ms + (mono_since(now, kp->begun) / step + 1) * step };
 

@@ -326,9 +326,38 @@ static void an_answer_cut_anywhere_is_an_error(void **state)
 	}
 }
 
+static dur_ms throttle_of(enum wire_api api, int16_t version, const char *body)
+{
+	struct wire_reader rd;
+	struct kanswer an = { .api = api, .version = version, .broker = 3, .rd = &rd };
+	size_t n;
+	uint8_t *v = hex_bytes(body, &n);
+	dur_ms d;
+
+	wire_reader_init(&rd, v, n, false);
+	d = kanswer_throttle(&an);
+	assert_int_equal(rd.at, 0);
+	mem_free(&v);
+	return d;
+}
+
+/* Before, the broker itself waits and says for how long it has. */
+static void silence_is_wanted_from_kafka_2_0_on(void **state)
+{
+	assert_int_equal(throttle_of(WIRE_METADATA, 5, "000001f400"), 0);
+	assert_int_equal(throttle_of(WIRE_METADATA, 6, "000001f400"), 500);
+	assert_int_equal(throttle_of(WIRE_DESCRIBE_LOG_DIRS, 0, "000001f4"), 0);
+	assert_int_equal(throttle_of(WIRE_DESCRIBE_LOG_DIRS, 1, "000001f4"), 500);
+	assert_int_equal(throttle_of(WIRE_DESCRIBE_CONFIGS, 2, "000001f4"), 500);
+	assert_int_equal(throttle_of(WIRE_LIST_REASSIGNMENTS, 0, "000001f4"), 500);
+	assert_int_equal(throttle_of(WIRE_LIST_REASSIGNMENTS, 0, "fffffff4"), 0);
+	assert_int_equal(throttle_of(WIRE_LIST_REASSIGNMENTS, 0, "0001f4"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(silence_is_wanted_from_kafka_2_0_on),
 		cmocka_unit_test(every_answer_that_kafka_writes_becomes_an_event_of_its_kind),
 		cmocka_unit_test(metadata_comes_sorted_and_says_whether_it_is_about_all),
 		cmocka_unit_test(log_dirs_come_sorted_with_their_sizes),

@@ -554,6 +554,72 @@ static void another_controller_is_looked_for_when_it_moved(void **state)
 	kpolls_free(&wo.kp);
 }
 
+static void where_metadata_is_large_it_is_asked_who_the_controller_is(void **state)
+{
+	struct world wo;
+	enum kpoll kind;
+	int32_t id;
+
+	begin(&wo, MD | REASSIGNING, false, 3);
+	wo.bytes[KPOLL_METADATA] = 10 * 1000 * 1000; /* so for 100 s not again */
+	serve(&wo);
+	wo.now.ms += 6000;
+	assert_true(kpolls_next(wo.kp, wo.now, &kind, &id));
+	assert_int_equal(kind, KPOLL_REASSIGNING);
+	assert_true(kpolls_not_controller(wo.kp, id, wo.now));
+	assert_true(kpolls_next(wo.kp, wo.now, &kind, &id));
+	assert_int_equal(kind, KPOLL_WHO);
+	/* Lost with its connection, it is asked of another. */
+	kpolls_link(wo.kp, id, KPOLLS_LINK_FAILED, wo.now);
+	assert_true(kpolls_next(wo.kp, wo.now, &kind, &id));
+	assert_int_equal(kind, KPOLL_WHO);
+	kpolls_controller(wo.kp, 2);
+	kpolls_answered(wo.kp, kind, id, 100, false, wo.now);
+	assert_false(kpolls_next(wo.kp, wo.now, &kind, &id));
+	wo.now.ms += 6000;
+	assert_true(kpolls_next(wo.kp, wo.now, &kind, &id));
+	assert_int_equal(kind, KPOLL_REASSIGNING);
+	assert_int_equal(id, 2);
+	kpolls_free(&wo.kp);
+}
+
+static void who_wants_silence_is_left_alone_and_metadata_comes_of_another(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 3);
+	serve(&wo);
+	forget_asked(&wo);
+	kpolls_throttled(wo.kp, 1, 20000, wo.now); /* the controller */
+	kpolls_throttled(wo.kp, 1, 500, wo.now);
+	run(&wo, 19999);
+	for (int k = 0; k < KPOLL_KINDS; k++)
+		assert_int_equal(wo.asked[k][1], 0);
+	assert_in_range(total(&wo, KPOLL_METADATA), 3, 5);
+	assert_int_equal(total(&wo, KPOLL_REASSIGNING), 0);
+	/* At once when the time is over, by its own deadline. */
+	assert_int_equal(kpolls_deadline(wo.kp, (mono_ms){ 1000 + 19999 }).ms, 1000 + 20000);
+	run(&wo, 2);
+	assert_int_equal(total(&wo, KPOLL_REASSIGNING), 1);
+	kpolls_free(&wo.kp);
+}
+
+static void silence_has_a_bound(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 1);
+	kpolls_controller(wo.kp, 0);
+	serve(&wo);
+	forget_asked(&wo);
+	kpolls_throttled(wo.kp, 0, INT32_MAX, wo.now);
+	run(&wo, KPOLLS_THROTTLE_MAX_MS - 1);
+	assert_int_equal(total(&wo, KPOLL_METADATA), 0);
+	run(&wo, 2);
+	assert_int_equal(total(&wo, KPOLL_METADATA), 1);
+	kpolls_free(&wo.kp);
+}
+
 static void the_jitter_is_within_its_bounds(void **state)
 {
 	struct kpolls *kp = polls(MD, false, 1, (mono_ms){ 1 });
@@ -597,6 +663,9 @@ int main(void)
 		cmocka_unit_test(a_poll_is_out_once),
 		cmocka_unit_test(settings_are_asked_for_when_a_broker_is_back),
 		cmocka_unit_test(another_controller_is_looked_for_when_it_moved),
+		cmocka_unit_test(where_metadata_is_large_it_is_asked_who_the_controller_is),
+		cmocka_unit_test(who_wants_silence_is_left_alone_and_metadata_comes_of_another),
+		cmocka_unit_test(silence_has_a_bound),
 		cmocka_unit_test(the_jitter_is_within_its_bounds),
 	};
 
