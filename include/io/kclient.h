@@ -9,6 +9,7 @@
  *   ASK_METADATA     all topics, of one broker; of the next one when that fails
  *   ASK_DISKS        the log dirs, of every broker
  *   ASK_SETTINGS     the settings that kafops looks at (kanswer_settings), of every broker
+ *                    (of bootstrap servers in any case, to know who is there; then there is no event)
  *   ASK_REASSIGNING  of the controller, as Metadata names it (so Metadata is asked for as well)
  * Each gives its event; where a broker can't be asked, or refuses, an unreadable one says why. When all are there,
  * EV_BROKERS_ASKED comes; unreadable if no broker could be reached, with the sentence that helps most. Brokers that are named after that

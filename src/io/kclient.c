@@ -260,11 +260,11 @@ static void *thread_main(void *arg)
 
 /* ---- life ---------------------------------------------------------------------------------------- */
 
-static unsigned kinds_of(unsigned asks)
+static unsigned kinds_of(unsigned asks, bool by_bootstrap)
 {
 	unsigned kinds = 0;
 
-	if (asks & (ASK_METADATA | ASK_REASSIGNING))
+	if (by_bootstrap || (asks & (ASK_METADATA | ASK_REASSIGNING)))
 		kinds |= 1u << KPOLL_METADATA;
 	if (asks & ASK_METADATA)
 		kinds |= 1u << KPOLL_TOPICS;
@@ -311,7 +311,7 @@ static void copy_options(struct kclient *kc, const struct kclient_options *opt)
 	kc->want.is_looking = true;
 	kc->controller = BROKER_NONE;
 	err_init(&kc->best);
-	kc->polls = kpolls_new(&kc->times, kinds_of(opt->asks), opt->once, seed_of_now());
+	kc->polls = kpolls_new(&kc->times, kinds_of(opt->asks, opt->n_bootstrap > 0), opt->once, seed_of_now());
 }
 
 struct kclient *kclient_new(const struct kclient_options *opt, struct evq *q, struct err *err)

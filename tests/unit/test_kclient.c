@@ -222,12 +222,12 @@ static void two_brokers_are_asked_side_by_side(void **state)
 	end(&ca);
 }
 
-static void a_bootstrap_server_is_asked_who_is_there_and_let_go_of(void **state)
+static void by_bootstrap(unsigned asks)
 {
 	char script[1024];
 	struct call ca;
 
-	begin(&ca, ASK_METADATA | ASK_DISKS, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", NULL);
+	begin(&ca, asks, HELLO EXPECT_DISKS "answer " DISKS_BODY "; bye", NULL);
 	/* Broker 7 is at the first peer. */
 	assert_true(str_printf(script, sizeof(script), HELLO "expect Metadata 5 ffffffff 00; answer 00000000 00000001 00000007 "
 		"0009 3132372e302e302e31 %08x ffff 0001 63 00000007 00000001 0000 0001 74 00 00000000; bye", (unsigned)ca.peers[0].port));
@@ -238,11 +238,23 @@ static void a_bootstrap_server_is_asked_who_is_there_and_let_go_of(void **state)
 	ca.opt.n_bootstrap = 1;
 	start(&ca);
 	hear_link(&ca, BROKER_NONE, LINK_UP);
-	hear_present(&ca, EV_METADATA, BROKER_NONE);
+	if (asks & ASK_METADATA)
+		hear_present(&ca, EV_METADATA, BROKER_NONE);
 	hear_present(&ca, EV_DISKS, 7);
 	hear_link(&ca, BROKER_NONE, LINK_NONE);
 	hear_present(&ca, EV_BROKERS_ASKED, BROKER_NONE);
+	assert_false(was_heard(&ca, EV_METADATA));
 	end(&ca);
+}
+
+static void a_bootstrap_server_is_asked_who_is_there_and_let_go_of(void **state)
+{
+	by_bootstrap(ASK_METADATA | ASK_DISKS);
+}
+
+static void a_bootstrap_server_is_asked_who_is_there_whatever_is_wanted(void **state)
+{
+	by_bootstrap(ASK_DISKS);
 }
 
 static void brokers_that_are_awaited_are_asked_before_the_end_is_told(void **state)
@@ -631,6 +643,7 @@ int main(void)
 		cmocka_unit_test(once_is_each_question_once),
 		cmocka_unit_test(two_brokers_are_asked_side_by_side),
 		cmocka_unit_test(a_bootstrap_server_is_asked_who_is_there_and_let_go_of),
+		cmocka_unit_test(a_bootstrap_server_is_asked_who_is_there_whatever_is_wanted),
 		cmocka_unit_test(brokers_that_are_awaited_are_asked_before_the_end_is_told),
 		cmocka_unit_test(brokers_that_come_later_are_asked_and_the_end_is_told_again),
 		cmocka_unit_test(a_broker_that_is_not_registered_any_more_is_let_go_of),
