@@ -3,7 +3,8 @@
  * When to paint. A change after a quiet time paints at once. Frames are paid from a credit that grows by one every
  * UI_FRAME_MS up to UI_FRAMES_AHEAD, so no second has more than 20 of them, a burst costs frames and not keystrokes, and
  * what comes just after the clock's tick, or one after the other at the start, doesn't wait. A key is answered sooner. The
- * clock moves on every --delay, on the second. Nothing else wakes: while a trace stands still, nothing at all. In the
+ * clock moves on every --delay, on the second, and what was held back of the disagreements is told when it is ripe. Nothing
+ * else wakes: while a trace stands still, nothing at all. In the
  * background it looks every UI_AWAY_MS whether it has come back.
  */
 #include "ui/ui.h"
@@ -19,6 +20,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "core/model.h"
+#include "core/truths.h"
 #include "ui/console.h"
 #include "ui/frame.h"
 #include "ui/term.h"
@@ -69,6 +71,22 @@ static int64_t ui_tick(const struct ui *ui, mono_ms real, dur_ms *wait)
 	}
 	*wait = delay - now % delay;
 	return now / delay;
+}
+
+/* Until a disagreement ripens, or is over, by time alone: real time, in a replay as fast as that goes. -1: none will. */
+static dur_ms ui_truths_wait(const struct console *co)
+{
+	struct replay_info re = session_replay(co->ss);
+	dur_ms wait = truths_wait(co->truths, session_mono(co->ss));
+
+	if (wait <= 0 || !re.is_replay)
+		return wait;
+	return re.paused || re.speed <= 0 ? -1 : (dur_ms)((double)wait / re.speed) + 1;
+}
+
+static dur_ms sooner(dur_ms a, dur_ms b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
 static void ui_take_message(struct console *co)
@@ -122,7 +140,7 @@ static dur_ms ui_before_sleep(void *ctx)
 {
 	struct ui *ui = ctx;
 	mono_ms real = ui_mono();
-	dur_ms wait, rest = ui_frame_wait(ui, real);
+	dur_ms wait, rest = ui_frame_wait(ui, real), ripe = ui_truths_wait(&ui->co);
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	ui->hooks.is_holding = false;
@@ -131,18 +149,18 @@ static dur_ms ui_before_sleep(void *ctx)
 		return UI_AWAY_MS;
 	}
 	ui_take_message(&ui->co);
-	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits)
-		return wait;
+	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits && ripe != 0)
+		return sooner(wait, ripe);
 	if (rest > 0) {
 		ui->hooks.is_holding = true;
-		return wait >= 0 && wait < rest ? wait : rest;
+		return sooner(wait, rest);
 	}
 	ui_frame(&ui->co);
 	ui->tick = tick;
 	ui->credit = ui_credit(ui, real) > UI_FRAME_MS ? ui_credit(ui, real) - UI_FRAME_MS : 0;
 	ui->painted = real;
 	ui->is_keyed = false;
-	return wait;
+	return sooner(wait, ui_truths_wait(&ui->co));
 }
 
 static void ui_say_no_view(const struct options *opt)

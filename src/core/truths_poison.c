@@ -203,10 +203,17 @@ static void note_rises(struct storm *st, int64_t n, mono_ms mono)
 	}
 }
 
+static bool is_calm(const struct storm *st, mono_ms mono)
+{
+	return mono_since(mono, st->rises[0]) >= CALM_MS;
+}
+
 void storm_note(struct storm *st, const struct cluster *cl, mono_ms mono, wall_ms now)
 {
 	int32_t before = st->epoch;
 
+	if (st->begun.ms != 0 && is_calm(st, mono))
+		st->begun = (wall_ms){ 0 };
 	if (!truths_zk_says(cl, &cl->controller_epoch_fact) || cl->controller_epoch_fact.know != KNOW_PRESENT)
 		return;
 	st->epoch = cl->controller_epoch;
@@ -214,10 +221,8 @@ void storm_note(struct storm *st, const struct cluster *cl, mono_ms mono, wall_m
 		note_rises(st, (int64_t)st->epoch - before, mono);
 	st->is_known = true;
 	if (st->begun.ms == 0 && (is_within(st, FAST_RISES, FAST_MS) || is_within(st, SLOW_RISES, SLOW_MS)) &&
-	    mono_since(mono, st->rises[0]) < CALM_MS)
+	    !is_calm(st, mono))
 		st->begun = now;
-	if (st->begun.ms != 0 && mono_since(mono, st->rises[0]) >= CALM_MS)
-		st->begun = (wall_ms){ 0 };
 }
 
 mono_ms storm_end(const struct storm *st)

@@ -472,9 +472,20 @@ def steady(folder):
     tr.save()
 
 
+def ripening(folder):
+    """A marker without a topic, and then nothing at all for five minutes."""
+    tr = Trace(os.path.join(folder, "ripening.trace"))
+    tr.at(0).conn("up")
+    tr.put("root", rc="ok")
+    load(tr, HOSTS, {"a.good": [state(r[0], r) for r in assignment("a.good", 1, 2)]}, {"a.good": (1, 2, 5)}, deleting=("ghost",))
+    tr.silent_from = 0
+    tr.at(300).conn("up")
+    tr.save()
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     os.makedirs(sys.argv[1], exist_ok=True)
-    for make in (cluster, nobody, silent, chroot, disks, empty, hostile, unwell, steady):
+    for make in (cluster, nobody, silent, chroot, disks, empty, hostile, unwell, steady, ripening):
         make(sys.argv[1])
