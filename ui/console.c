@@ -325,7 +325,8 @@ static void console_new_truths(struct console *co)
 
 void console_update(struct console *co, const struct changes *ch)
 {
-	truths_update(co->truths, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss));
+	if (truths_update(co->truths, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
+		screens_take_truths(&co->st, co->truths); /* time alone may have ripened it */
 	co->truths_begun = true;
 	screens_update(&co->st, ch, session_now(co->ss));
 }

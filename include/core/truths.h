@@ -10,7 +10,7 @@
  * silent) is never a disagreement. While ZooKeeper's data is stale (cluster_is_stale) the list stands as it is; what
  * was held back then begins anew.
  * Pure: time comes with the call. Costs grow with what is wrong, not with the cluster, but for
- * one pass over topics when one changed, and over the replicas of a broker that holds orphans.
+ * one pass over topics when one changed, and over the replicas of a broker that holds orphans or has a dir offline.
  * Thread: UI thread.
  */
 #ifndef CORE_TRUTHS_H
@@ -41,6 +41,7 @@ enum truth_kind {
 	TRUTH_METADATA_LISTS_GONE,  /* the brokers' metadata still lists a topic that ZooKeeper doesn't have */
 	TRUTH_METADATA_MISSES,      /* ZooKeeper has a topic that the brokers' metadata no longer lists, though we may see it */
 	TRUTH_STATE_DIFFERS,        /* leader or ISR in metadata differ from the state node for longer than a few polls */
+	TRUTH_DIR_OFFLINE,          /* a broker can't use one of its log dirs (error 56): what ZooKeeper assigns to it may lie there */
 	TRUTH_DUPLICATE_FUTURE,     /* two future logs of one partition on one broker, or a future one beside itself */
 	TRUTH_THROTTLE_LEFT,        /* a replication throttle that no move needs */
 	TRUTH_KINDS

@@ -22,6 +22,9 @@ enum truth_group {
 	TRUTH_GROUPS
 };
 
+/* For texts. Older tools have no such option for it (2.5), the brokers understand it from 2.4 on. */
+#define REASSIGN_TOOL "kafka-reassign-partitions of Kafka 2.6 or later, --bootstrap-server"
+
 /* How a kind is told, and for how long it is held back. */
 struct truth_rule {
 	const char *name;

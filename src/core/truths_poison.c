@@ -11,13 +11,13 @@ static const char reassign_path[] = "/admin/reassign_partitions";
 
 /* The entry goes by itself or with the next request, and nothing is moved by it. */
 static const char nothing_next[] = "Nothing is moved by it; until it is gone, kafka-reassign-partitions --zookeeper refuses new plans.";
-static const char nothing_mends[] = "Any reassignment by kafka-reassign-partitions --bootstrap-server --execute takes such entries out that are about "
+static const char nothing_mends[] = "Any reassignment by " REASSIGN_TOOL " --execute takes such entries out that are about "
 	"the same partitions, also one to the replicas they have; so does the next election.";
-static const char void_mends[] = "Any reassignment by kafka-reassign-partitions --bootstrap-server --execute takes the node away, also one to the replicas "
+static const char void_mends[] = "Any reassignment by " REASSIGN_TOOL " --execute takes the node away, also one to the replicas "
 	"that a partition has.";
 static const char nobody_next[] = "The next election drops the entry; if a topic of this name is made before that, the election moves it as the entry says.";
 static const char nobody_mends[] = "The next election drops it. Before a topic of this name is made again: take the entry out by an election, or make the topic "
-	"and reassign the partition to the replicas it got (kafka-reassign-partitions --bootstrap-server --execute).";
+	"and reassign the partition to the replicas it got (" REASSIGN_TOOL " --execute).";
 
 /* ---- the node as a whole --------------------------------------------------------------------- */
 

@@ -16,27 +16,27 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.next = "Requests to change assignments (AlterPartitionReassignments) are not answered. From the next election on each "
 			"controller fails at once, ten times a second, until the node is gone.",
 		.mends = "Delete the node before the next election: zookeeper-shell HOST delete /admin/reassign_partitions. "
-			"Moves under way go on. Submit new ones by kafka-reassign-partitions --bootstrap-server: a node made next may go unnoticed.",
+			"Moves under way go on. Submit new ones by " REASSIGN_TOOL ": a node made next may go unnoticed.",
 	},
 	[TRUTH_REASSIGN_QUOTED] = {
 		.name = "reassignment node with quoted broker ids", .group = GROUP_REASSIGN, .is_poison = true,
 		.next = "A controller that takes the entry, at the latest the next one elected, writes the strings into the topic node; "
 			"at the election after that no controller can start.",
 		.mends = "Before the next election reassign those partitions to the replicas they have now, in their order "
-			"(kafka-reassign-partitions --bootstrap-server --execute --additional): that takes the entries out. Then look whether a topic node has strings.",
+			"(" REASSIGN_TOOL " --execute --additional): that takes the entries out. Then look whether a topic node has strings.",
 	},
 	[TRUTH_TOPIC_QUOTED] = {
 		.name = "topic node with quoted broker ids", .group = GROUP_TOPICS, .is_poison = true,
 		.next = "Its partitions go on serving until the next election. After that no controller can start: no leader is "
 			"elected, and no topic made, moved or deleted.",
-		.mends = "Keep the controller running. Before the next election reassign the partition to the replicas it had (kafka-reassign-partitions "
-			"--bootstrap-server --execute --additional): that restores the node, though it answers with an unexpected error. After one, only "
+		.mends = "Keep the controller running. Before the next election reassign the partition to the replicas it had (" REASSIGN_TOOL
+			" --execute --additional): that restores the node, though it answers with an unexpected error. After one, only "
 			"writing the node by hand helps: numbers, and no adding or removing replicas.",
 	},
 	[TRUTH_REASSIGN_LEFTOVER] = {
 		.name = "leftover reassignment entry", .group = GROUP_REASSIGN, .is_poison = true, .hold = 30 * SECOND, .by_controller = true,
 		.next = "The next election of a controller executes it as a new reassignment.",
-		.mends = "Reassign the partition by kafka-reassign-partitions --bootstrap-server --execute, to the replicas it has "
+		.mends = "Reassign the partition by " REASSIGN_TOOL " --execute, to the replicas it has "
 			"now, in their order, or to those still wanted: that takes the entry out. Deleting the node is no cure: one made after "
 			"it may go unnoticed.",
 	},
@@ -61,7 +61,7 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 	[TRUTH_ZOMBIE_REASSIGNMENT] = {
 		.name = "zombie reassignment", .group = GROUP_MOVES, .hold = 15 * SECOND, .answers = 3, .by_controller = true,
 		.next = "Nobody goes on with it now; the next election of a controller resumes it from the topic node.",
-		.mends = "Submit it again, or the replicas wanted instead: kafka-reassign-partitions --bootstrap-server --execute.",
+		.mends = "Submit it again, or the replicas wanted instead: " REASSIGN_TOOL " --execute.",
 	},
 	[TRUTH_ORPHAN_REPLICA] = {
 		.name = "orphan replica", .group = GROUP_DISKS, .hold = 45 * SECOND, .answers = 2,
@@ -107,6 +107,13 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.next = "Clients of that broker ask the wrong leader and are refused until it learns of the right one; tools that ask brokers show another ISR.",
 		.mends = "Metadata follows the controller's next word on the partition. If it stays: look whether the controller reaches "
 			"that broker and in its log for errors of UpdateMetadata; a restart of that broker gets it all anew.",
+	},
+	[TRUTH_DIR_OFFLINE] = {
+		.name = "log dir offline", .group = GROUP_DISKS,
+		.next = "Its replicas are out of sync; a partition that had no other one in sync has no leader. It stays so until the broker is restarted, "
+			"also when the disk is well again. No copy between its log dirs can start. Without any dir left the broker halts.",
+		.mends = "Look in the broker's log for the error of the disk. Repair and mount it, or put an empty one in its place, then restart the "
+			"broker: what is missing is copied from the leaders. First look for partitions without a leader: their records may lie in that dir alone.",
 	},
 	[TRUTH_DUPLICATE_FUTURE] = {
 		.name = "replica twice on one broker", .group = GROUP_DISKS, .hold = 45 * SECOND, .answers = 2,
