@@ -121,8 +121,8 @@ keys Left
 click 10 7; check "a click moves the cursor" wait_cursor __consumer_offsets
 click 4 4; check "a click on a column's title sorts by it" wait_text "TOPIC↑"
 click 4 4; check "and once more turns it round" wait_text "TOPIC↓"
-click 12 2; check "a click on a view goes there" wait_text "3 brokers: 3 up"
-click 3 2; check "and back" wait_text "14 topics"
+click 21 2; check "a click on a view goes there" wait_text "3 brokers: 3 up"
+click 13 2; check "and back" wait_text "14 topics"
 
 keys Escape Escape Escape; check "Esc never ends it" has "14 topics"
 keys : ; keys -l quit; keys Enter; check ":quit ends it" ended_with 0
