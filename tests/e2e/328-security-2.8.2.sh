@@ -10,6 +10,9 @@ for way in sasl_plaintext.scram-sha-256 sasl_plaintext.gssapi sasl_ssl.plain sas
 done
 . "$(dirname "$0")/security-path.sh"
 
+kprobe=${top_builddir:?}/tests/tools/kprobe
+[ -x "$kprobe" ] || bail_out "tests/tools/kprobe isn't built"
+
 # holds NAME: a connection that is used for five seconds is there all the time.
 holds()
 {

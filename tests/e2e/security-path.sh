@@ -1,21 +1,20 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every way into a real cluster of the version in $version, sourced by the tests named after it: with each client.properties
-# that the sandbox writes, tests/tools/kprobe gets over its listener what it gets over the plain one, and Kafka's own
-# tool takes the very same file; and what is wrong with a file, a certificate or a port is said in a sentence.
+# Every way into a real cluster of the version in $version, sourced by the tests named after it: with each client.properties that the
+# sandbox writes, `kafops describe --from brokers` by the bootstrap servers in it, and `kafops dirs` by the listener that brokers register in
+# ZooKeeper, say what they say over the plain one, and Kafka's own tool takes the very same file; what is wrong with a file, a certificate
+# or a port is said in a sentence, with status 5; and no secret is in anything that was printed or logged.
 #
 # Kafka's tool is asked for each file on 2.8.2 alone, a JVM being slow; for three elsewhere. What a version can't:
 #   1.1.1   has no OAUTHBEARER (2.0, KIP-255): no such file, and its broker shows what a mechanism does that is off
-#   before 2.7  Kafka's tools read no PEM (KIP-651); their brokers don't care, so kprobe tries it everywhere
+#   before 2.7  Kafka's tools read no PEM (KIP-651); their brokers don't care, so kafops tries it everywhere
 #   2.8.2   its tool wants a password for a PEM key in a file: not asked for mtls-pem
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kprobe=${top_builddir:?}/tests/tools/kprobe
 command -v jq >/dev/null || skip_all "jq is not installed"
-[ -x "$kprobe" ] || bail_out "tests/tools/kprobe isn't built"
 
 # has VERSION: is $version at least that?
 has() { [ "$(printf '%s\n' "$1" "$version" | sort -V | head -1)" = "$1" ]; }
@@ -23,47 +22,62 @@ has() { [ "$(printf '%s\n' "$1" "$version" | sort -V | head -1)" = "$1" ]; }
 # file NAME: of the sandbox, or one that the test made.
 file() { if [ -f "$scratch/$1.properties" ]; then echo "$scratch/$1.properties"; else echo "$KAFOPS_CLIENTS/$1.properties"; fi; }
 
-# reach NAME [LISTENER]: kprobe with that file, at the controller; by the listener that the file names, or another.
+# kafops ARG...: with a log that all share, what it prints in $scratch/out and err, and all of that kept.
+kafops()
+{
+    local status
+    "$KAFOPS" "$@" --json --log-file "$scratch/kafops.log" -v >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    cat "$scratch/out" "$scratch/err" >>"$scratch/all"
+    return "$status"
+}
+
+# reach NAME [LISTENER] [COMMAND]: asks brokers alone, with that file, by the listener that the file names, or another, of the controller.
 reach()
 {
-    local port=BROKER${controller}_${2:-}_PORT path
+    local path port=BROKER${controller}_${2:-}_PORT
     path=$(file "$1")
     case ${2:-} in
     '') port=$(sed -n 's/^bootstrap\.servers=//p' "$path" | cut -d, -f"$controller") ;;
     PLAINTEXT) port=BROKER${controller}_PORT port=localhost:${!port} ;;
     *) port=localhost:${!port} ;;
     esac
-    "$kprobe" "$path" "$port" >"$scratch/out" 2>"$scratch/err"
+    kafops "${3:-describe}" --from brokers --command-config "$path" --bootstrap-server "$port"
 }
 
-# same NAME: the answers are those of the plain listener.
+# by_zookeeper NAME: the log dirs, by the listeners that are registered, for security.protocol in that file.
+by_zookeeper()
+{
+    (umask 077; sed '/^bootstrap\.servers=/d' "$(file "$1")" >"$scratch/by-zookeeper.properties")
+    kafops dirs --replicas --zookeeper "$KAFOPS_ZK" --command-config "$scratch/by-zookeeper.properties"
+}
+
+# same NAME: both say what they say over the plain listener.
 same()
 {
-    reach "$1" && cmp -s "$scratch/plain" "$scratch/out" && return
+    reach "$1" && jq -S .items "$scratch/out" | cmp -s "$scratch/plain-partitions" - &&
+        by_zookeeper "$1" && jq -S .items "$scratch/out" | cmp -s "$scratch/plain-dirs" - && return
     diag <"$scratch/err"
-    diff "$scratch/plain" "$scratch/out" | head -20 | diag
+    jq -c '[.sources, .warnings, .items]' "$scratch/out" | cut -c 1-600 | diag
     return 1
 }
 
-# fails PATTERN NAME [LISTENER]: there is no connection, and why is one sentence like PATTERN.
+# fails PATTERN NAME [LISTENER]: nothing is had, and why is one sentence like PATTERN.
 fails()
 {
-    local pattern=$1
+    local pattern=$1 status
     shift
-    ! reach "$@" && [ "$(wc -l <"$scratch/err")" = 1 ] && grep -Eq -- "^bootstrap server: localhost:[0-9]+: $pattern" "$scratch/err" && return
-    diag "wanted: $pattern"
+    reach "$@"
+    status=$?
+    [ "$status" = 5 ] && [ "$(wc -l <"$scratch/err")" = 1 ] &&
+        grep -Eq -- "^kafops: brokers: bootstrap server: localhost:[0-9]+: $pattern" "$scratch/err" && return
+    diag "status $status, wanted: $pattern"
     diag <"$scratch/err"
     return 1
 }
 
-# says NAME FILTER TEXT: what jq's FILTER makes of the answers begins so.
-says()
-{
-    reach "$1" && jq -re "$2" "$scratch/out" >"$scratch/said" && grep -q "^$3" "$scratch/said" && return
-    diag <"$scratch/err"
-    diag <"$scratch/out"
-    return 1
-}
+# warned TEXT: among the warnings of the last answer.
+warned() { jq -r '.warnings[]' "$scratch/out" | grep -Fxq -- "$1" || { jq -c .warnings "$scratch/out" | diag; return 1; }; }
 
 # tool NAME: Kafka's own is run with the file, its status and words kept.
 tool()
@@ -112,11 +126,15 @@ kafka_up "$version" "${brokers:-2}" --tls --sasl --bad-certificates "$@"
 export KRB5_CONFIG=$KAFOPS_KRB5_CONFIG KRB5CCNAME=FILE:$scratch/operators.ccache
 sandbox make e2e.alpha 4 2
 controller=$(sandbox controller)
-all_there() { reach plaintext && jq -e '.metadata.topics["e2e.alpha"] | length == 4 and all(.isr | length == 2)' "$scratch/out" >/dev/null; }
-poll_or_tell all_there
-cp "$scratch/out" "$scratch/plain"
-ok 'the plain listener says all there is' \
-    eval 'jq -e ".broker == .metadata.controller and (.log_dirs | length == 2) and .configs[\"num.io.threads\"] == \"2\"" "$scratch/plain" >/dev/null'
+sandbox fill e2e.alpha 100000 >/dev/null 2>&1
+all_there()
+{
+    reach plaintext && jq -S .items "$scratch/out" >"$scratch/plain-partitions" &&
+        jq -e '(.items | length) == 4 and all(.items[]; .isr | length == 2)' "$scratch/out" >/dev/null &&
+        by_zookeeper plaintext && jq -S .items "$scratch/out" >"$scratch/plain-dirs" &&
+        jq -e '(.items | length) == 8 and all(.items[]; .size_bytes > 0)' "$scratch/out" >/dev/null
+}
+ok 'the plain listener says all there is' poll_or_tell all_there
 
 # ---- each way in ----
 
@@ -133,13 +151,19 @@ ok 'a keytab leaves the cache of the operator alone' test ! -e "$scratch/operato
 
 # ---- who may what ----
 
-ok 'a user without rights on the cluster sees the topics' \
-    says sasl-watcher '.metadata.topics | keys | join(" ")' 'e2e.alpha$'
-ok '... of the directories it is said why they are not there' \
-    says sasl-ssl-watcher .log_dirs 'DescribeLogDirs: CLUSTER_AUTHORIZATION_FAILED (31): we have no permission on the cluster'
-ok '... and of the settings' \
-    says sasl-watcher .configs 'DescribeConfigs: CLUSTER_AUTHORIZATION_FAILED (31): we have no permission on the cluster'
-ok 'a user without any rights sees no topic' says sasl-nobody '.metadata.topics | length' '0$'
+no_dirs='no permission: DescribeLogDirs needs DESCRIBE on the cluster; sizes and log dirs stay unknown, all else works'
+no_settings='no permission: DescribeConfigs needs DESCRIBE_CONFIGS on the cluster; settings in force on brokers stay unknown, all else works'
+ids=$(seq -s ', ' "${brokers:-2}")
+reach sasl-watcher '' topics
+is 'a user without rights on the cluster sees the topics, with status 5' "$?,$(jq -c '[.sources.brokers, (.items[] | [.topic, .partitions])]' "$scratch/out")" \
+    '5,["live",["e2e.alpha",4]]'
+ok '... of sizes it is said which right they want' warned "log dirs of brokers $ids not known: $no_dirs"
+ok '... and of settings' warned "settings of brokers $ids not known: $no_settings"
+by_zookeeper sasl-ssl-watcher
+is '... log dirs are not known, brokers are' "$?,$(jq -c '[.items[] | [.broker, .log_dir]] | unique' "$scratch/out" | jq -c 'all(.[]; .[1] == null) and length > 1')" 5,true
+ok '... for the same reason' warned "log dirs of brokers $ids not known: $no_dirs"
+reach sasl-nobody '' topics
+is 'a user without any rights sees no topic' "$(jq -c '[.sources.brokers, .items]' "$scratch/out")" '["live",[]]'
 
 # ---- what goes wrong: logins ----
 
@@ -190,3 +214,14 @@ ok 'TLS at a port without' fails "$plain" ssl-pkcs12 PLAINTEXT
 ok '... with a login' fails "$plain" sasl-ssl-plain SASL_PLAINTEXT
 ok 'no login at a port that wants one' fails 'it closed the connection at the first request, .*security.protocol' ssl-pkcs12 SASL_SSL
 ok 'a login at a port that wants none' fails 'this port wants no login: security.protocol should be SSL$' sasl-ssl-gssapi SSL
+
+# ---- secrets ----
+
+# no_secret FILE...: passwords of the sandbox, a token, a key.
+no_secret()
+{
+    ! grep -EnH 'admin-secret|watcher-secret|nobody-secret|sandbox-secret|guessed|eyJ|PRIVATE KEY' "$@" >"$scratch/leak" && return
+    head -n 5 "$scratch/leak" | diag
+    return 1
+}
+ok 'no secret was printed or logged' no_secret "$scratch/all" "$scratch/kafops.log"
