@@ -3,9 +3,11 @@
  * Seeds a ZooKeeper with the znodes of a Kafka cluster that does not exist, and
  * changes them at a given rate. A tool of the tests and the bench: it writes.
  *
- *   zkseed CONNECT seed   [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S]
+ *   zkseed CONNECT seed   [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S] [--port N]
  *   zkseed CONNECT delete [the same]
  *   zkseed CONNECT change [the same] [--changes-per-s R] [--count N] [--spread T]
+ *
+ * `seed` and the brokers of mdserve: --port N says that broker 1 listens on 127.0.0.1 at N, the next one at N+1.
  *
  * CONNECT is host:port[,host:port][/chroot]; the chroot is made. `seed` makes
  * topics PREFIX00000 and on, in Kafka's layout (kafka.md 1.2 to 1.10), pipelined.
@@ -29,7 +31,7 @@ enum { OPS_MAX = 200, IN_FLIGHT_MAX = 40, NAME_MAX_BYTES = 128 };
 
 static struct {
 	const char *connect, *prefix;
-	int64_t topics, partitions, rf, brokers, count, spread, per_s;
+	int64_t topics, partitions, rf, brokers, count, spread, per_s, port;
 } opt = { .prefix = "bench-", .topics = 2000, .partitions = 25, .rf = 3, .brokers = 3, .count = 1000 };
 
 static zhandle_t *zh;
@@ -258,7 +260,8 @@ static void seed_roots(void)
 		"/config", "/config/topics", "/config/brokers", "/config/changes", "/config/clients", "/config/users",
 		"/isr_change_notification", "/log_dir_event_notification", "/consumers"
 	};
-	char data[512], path[64];
+	char data[512], path[64], host[64] = "127.0.0.1";
+	int64_t port = 9092;
 
 	for (size_t i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
 		make(zh, empty[i], NULL);
@@ -268,10 +271,14 @@ static void seed_roots(void)
 	make(zh, "/feature", "{\"version\":1,\"status\":1,\"features\":{}}");
 	for (int64_t b = 1; b <= opt.brokers; b++) {
 		snprintf(path, sizeof(path), "/brokers/ids/%lld", (long long)b);
+		if (opt.port > 0)
+			port = opt.port + b - 1;
+		else
+			snprintf(host, sizeof(host), "b%lld.example", (long long)b);
 		/* Not ephemeral, as no broker holds it. */
 		snprintf(data, sizeof(data), "{\"features\":{},\"listener_security_protocol_map\":{\"PLAINTEXT\":\"PLAINTEXT\"},"
-			 "\"endpoints\":[\"PLAINTEXT://b%lld.example:9092\"],\"jmx_port\":-1,\"port\":9092,\"host\":\"b%lld.example\","
-			 "\"version\":5,\"timestamp\":\"1700000000000\"}", (long long)b, (long long)b);
+			 "\"endpoints\":[\"PLAINTEXT://%s:%lld\"],\"jmx_port\":-1,\"port\":%lld,\"host\":\"%s\","
+			 "\"version\":5,\"timestamp\":\"1700000000000\"}", host, (long long)port, (long long)port, host);
 		make(zh, path, data);
 	}
 }
@@ -422,14 +429,14 @@ static void change(void)
 static void usage(void)
 {
 	die("usage: zkseed CONNECT seed|delete|change [--topics N] [--partitions P] [--rf R] [--brokers B] [--prefix S]\n"
-	    "       [--changes-per-s R] [--count N] [--spread T]");
+	    "       [--port N] [--changes-per-s R] [--count N] [--spread T]");
 }
 
 static void options(int argc, char **argv)
 {
 	const struct { const char *name; int64_t *v; } numbers[] = {
 		{ "--topics", &opt.topics }, { "--partitions", &opt.partitions }, { "--rf", &opt.rf }, { "--brokers", &opt.brokers },
-		{ "--changes-per-s", &opt.per_s }, { "--count", &opt.count }, { "--spread", &opt.spread }
+		{ "--changes-per-s", &opt.per_s }, { "--count", &opt.count }, { "--spread", &opt.spread }, { "--port", &opt.port }
 	};
 
 	for (int i = 3; i + 1 < argc; i += 2) {
