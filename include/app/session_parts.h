@@ -20,6 +20,8 @@ struct live {
 	struct kclient *kafka;   /* NULL: brokers are not asked */
 	struct reach *reach;
 	struct trace_writer *record;
+	struct event *taken;     /* from the queue, not yet with the model */
+	bool is_begun;           /* the first of them is with the model in part */
 	char *told;              /* the brokers that the kafka thread was told of, as text to compare with; NULL before the first time */
 	bool by_bootstrap;       /* brokers are those that the bootstrap servers name */
 };

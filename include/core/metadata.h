@@ -52,6 +52,8 @@ struct metadata {
 struct metadata_answer {
 	struct arena *arena;
 	struct metadata md;
+	bool is_begun;   /* by the model: it has taken what is not about topics */
+	uint32_t n_taken; /* by the model: topics taken so far */
 	bool is_all;     /* all topics were asked for: one that isn't named isn't known to the broker, or may not be seen */
 };
 void metadata_answer_free(struct metadata_answer **pp);

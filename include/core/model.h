@@ -40,6 +40,9 @@ const struct cluster *model_cluster(const struct model *md);
 
 /* Takes `ev`. */
 void model_apply(struct model *md, struct event *ev);
+/* The same in parts, so that keys are answered between them: of an answer about very many topics some at a time, of any
+ * other event all of it. False when more of *pp is left: go on with it before any other event (EV_LINK may come between). True: all is taken, *pp is NULL. */
+bool model_apply_part(struct model *md, struct event **pp) __attribute__((warn_unused_result));
 
 /* What changed since the last model_changes_clear. */
 struct changes {

@@ -55,14 +55,19 @@ void waiting_config_free(void *p);
 /* model_metadata.c: the brokers' word on the cluster */
 void model_link(struct model *md, struct event *ev);
 void model_metadata(struct model *md, struct event *ev);
+enum { MODEL_PART = 2000 }; /* partitions */
+/* The next part of it. True when that was all. */
+bool model_metadata_part(struct model *md, struct event *ev);
 void model_reassigning(struct model *md, struct event *ev);
 void model_broker_settings(struct model *md, struct event *ev);
 void model_brokers_asked(struct model *md, struct event *ev);
-/* The brokers turned out to be of another cluster, or this one another: nothing they said is kept. */
-void model_forget_brokers_word(struct model *md);
 /* The state node was read: what the brokers said is another's word, or the same. */
 void model_word_meets_state(struct partition *pt);
 void model_word_free(struct word **pp);
+
+/* model_forget.c */
+/* The brokers turned out to be of another cluster, or this one another: nothing they said is kept. */
+void model_forget_brokers_word(struct model *md);
 
 /* model_configs.c: configs of brokers */
 void model_broker_config(struct model *md, struct event *ev);

@@ -78,6 +78,16 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 		(ask.brokers == 0 || open_brokers(ss, opt, ask, err));
 }
 
+static void free_taken(struct live *li)
+{
+	struct event *next;
+
+	for (; li->taken != NULL; li->taken = next) {
+		next = li->taken->next;
+		event_free(&li->taken);
+	}
+}
+
 void live_close(struct live *li)
 {
 	/* A thread that can't be ended keeps what it works with. */
@@ -87,6 +97,7 @@ void live_close(struct live *li)
 		return;
 	}
 	zk_free(&li->zk);
+	free_taken(li);
 	evq_free(&li->queue);
 	trace_close(&li->record);
 	mem_free(&li->told);
@@ -94,17 +105,35 @@ void live_close(struct live *li)
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-static void take(struct session *ss, struct event *ev)
+static void record(struct session *ss, const struct event *ev)
 {
 	struct err err;
 
 	err_init(&err);
-	if (ss->live.record != NULL && !trace_write(ss->live.record, ev, &err)) {
-		trace_close(&ss->live.record);
-		log_put(LOG_ERROR, "session", "recording stopped: %s", err.text);
-		str_printf(ss->message, sizeof(ss->message), "recording stopped: %s", err.text);
-	}
-	model_apply(ss->model, ev);
+	if (ss->live.record == NULL || trace_write(ss->live.record, ev, &err))
+		return;
+	trace_close(&ss->live.record);
+	log_put(LOG_ERROR, "session", "recording stopped: %s", err.text);
+	str_printf(ss->message, sizeof(ss->message), "recording stopped: %s", err.text);
+}
+
+/* The next part of the next event. False: there is none. */
+static bool take_next(struct session *ss)
+{
+	struct live *li = &ss->live;
+	struct event *next;
+
+	if (li->taken == NULL)
+		li->taken = evq_take_some(li->queue, SESSION_DRAIN_CHUNK);
+	if (li->taken == NULL)
+		return false;
+	next = li->taken->next;
+	if (!li->is_begun)
+		record(ss, li->taken);
+	li->is_begun = !model_apply_part(ss->model, &li->taken);
+	if (!li->is_begun)
+		li->taken = next;
+	return true;
 }
 
 /* ---- whom the kafka thread asks ------------------------------------------------------------ */
@@ -124,6 +153,7 @@ static bool brokers_are_read(const struct cluster *cl)
 static void say_no_endpoint(struct session *ss, const struct broker *br, enum client_protocol protocol)
 {
 	struct link_info info = { .state = LINK_FAILED, .latency = -1 };
+	struct event *ev;
 	struct strbuf has;
 
 	strbuf_init(&has);
@@ -132,7 +162,9 @@ static void say_no_endpoint(struct session *ss, const struct broker *br, enum cl
 	str_printf(info.error, sizeof(info.error), "it has no listener for security.protocol %s, only for %s",
 		   client_protocol_name(protocol), has.len > 0 ? has.s : "none");
 	strbuf_fini(&has);
-	take(ss, event_link(br->id, &info, clock_mono(), clock_wall()));
+	ev = event_link(br->id, &info, clock_mono(), clock_wall());
+	record(ss, ev);
+	model_apply(ss->model, ev);
 }
 
 static void tell_brokers(struct session *ss)
@@ -171,16 +203,8 @@ bool live_drain(struct session *ss)
 	mono_ms begun = clock_mono();
 	bool is_more = true;
 
-	while (is_more && mono_since(clock_mono(), begun) < SESSION_DRAIN_MS) {
-		struct event *ev = evq_take_some(ss->live.queue, SESSION_DRAIN_CHUNK), *next;
-
-		is_more = ev != NULL;
-		for (; ev != NULL; ev = next) {
-			next = ev->next;
-			ev->next = NULL;
-			take(ss, ev);
-		}
-	}
+	while (is_more && mono_since(clock_mono(), begun) < SESSION_DRAIN_MS)
+		is_more = take_next(ss);
 	if (ss->live.kafka != NULL && !ss->live.by_bootstrap && (model_changes(ss->model).bits & CHG_BROKERS) &&
 	    brokers_are_read(model_cluster(ss->model)))
 		tell_brokers(ss);

@@ -390,6 +390,21 @@ static bool is_foreign(const struct model *md, const struct event *ev)
 	return md->cl.foreign_id != NULL && (ev->kind == EV_DISKS || ev->kind == EV_REASSIGNING || ev->kind == EV_BROKER_SETTINGS);
 }
 
+bool model_apply_part(struct model *md, struct event **pp)
+{
+	struct event *ev = *pp;
+
+	if (ev->kind != EV_METADATA) {
+		*pp = NULL;
+		model_apply(md, ev);
+		return true;
+	}
+	if (!model_metadata_part(md, ev))
+		return false;
+	event_free(pp);
+	return true;
+}
+
 void model_apply(struct model *md, struct event *ev)
 {
 	if (ev->source == SOURCE_BROKERS) {

@@ -301,30 +301,37 @@ static void md_only_prune(const struct telling *te, bool is_all)
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-static void take_topics(const struct telling *te, bool is_all)
+static void take_told(const struct telling *te, const struct md_topic *mt)
 {
 	struct cluster *cl = &te->md->cl;
-	bool fills = may_fill(&cl->topics_fact);
+	struct topic *tp = map_find(cl->topic_by_name, mt->name);
 
-	for (uint32_t i = 0; i < te->says->n_topics; i++) {
-		const struct md_topic *mt = &te->says->topics[i];
-		struct topic *tp = map_find(cl->topic_by_name, mt->name);
-
-		if (mt->error != 0 && mt->n_partitions == 0) {
-			if (tp != NULL && mt->error == UNKNOWN_TOPIC_OR_PARTITION) {
-				tp->md_visible = true; /* without the right to see it the answer is another: 29 */
-				miss_topic(te, tp);
-			}
-			continue;
+	if (mt->error != 0 && mt->n_partitions == 0) {
+		if (tp != NULL && mt->error == UNKNOWN_TOPIC_OR_PARTITION) {
+			tp->md_visible = true; /* without the right to see it the answer is another: 29 */
+			miss_topic(te, tp);
 		}
-		if (tp == NULL && fills)
-			tp = model_topic_add(te->md, mt->name);
-		if (tp != NULL)
-			take_topic(te, tp, mt);
-		else
-			md_only_note(te, mt);
+		return;
 	}
-	md_only_prune(te, is_all);
+	if (tp == NULL && may_fill(&cl->topics_fact))
+		tp = model_topic_add(te->md, mt->name);
+	if (tp != NULL)
+		take_topic(te, tp, mt);
+	else
+		md_only_note(te, mt);
+}
+
+/* The next topics, of MODEL_PART partitions or a little more. */
+static void take_topics(const struct telling *te, struct metadata_answer *ma)
+{
+	uint32_t done = 0;
+
+	while (ma->n_taken < ma->md.n_topics && done < MODEL_PART) {
+		const struct md_topic *mt = &ma->md.topics[ma->n_taken++];
+
+		take_told(te, mt);
+		done += 1 + mt->n_partitions;
+	}
 }
 
 static const char *md_topic_name_at(const void *list, size_t i)
@@ -355,9 +362,11 @@ static void take_absences(const struct telling *te)
 	cl->metadata_from = te->ev->id;
 }
 
-static void fill_broker(const struct telling *te, const struct md_broker *mb)
+/* True when it was not up before. */
+static bool fill_broker(const struct telling *te, const struct md_broker *mb)
 {
 	struct broker *br = model_broker_need(te->md, mb->id);
+	bool was_up = br->up;
 
 	br->up = true;
 	br->reg = model_fact(te->ev);
@@ -369,6 +378,7 @@ static void fill_broker(const struct telling *te, const struct md_broker *mb)
 	};
 	br->info.rack = mb->rack != NULL ? mem_strdup(mb->rack) : NULL;
 	br->has_info = true;
+	return !was_up;
 }
 
 static bool is_told(const struct metadata *says, int32_t id)
@@ -383,16 +393,18 @@ static bool is_told(const struct metadata *says, int32_t id)
 static void take_brokers(const struct telling *te)
 {
 	struct cluster *cl = &te->md->cl;
+	bool changed = cl->broker_ids_fact.know != KNOW_PRESENT;
 
 	if (!may_fill(&cl->broker_ids_fact))
 		return;
 	for (uint32_t i = 0; i < te->says->n_brokers; i++)
-		fill_broker(te, &te->says->brokers[i]);
+		changed |= fill_broker(te, &te->says->brokers[i]);
 	for (size_t i = 0; i < cl->n_brokers; i++) {
 		struct broker *br = cl->brokers[i];
 
 		if (is_told(te->says, br->id) || !br->up || !may_fill(&br->reg))
 			continue;
+		changed = true;
 		br->up = false;
 		br->reg = model_fact(te->ev);
 		br->reg.know = KNOW_ABSENT;
@@ -403,7 +415,8 @@ static void take_brokers(const struct telling *te)
 		cl->broker_ids_since = te->ev->seen_wall;
 	cl->broker_ids_fact = model_fact(te->ev);
 	te->md->bits |= CHG_BROKERS;
-	model_judge_all(te->md, te->ev);
+	if (changed)
+		model_judge_all(te->md, te->ev);
 }
 
 static void take_controller(const struct telling *te)
@@ -458,25 +471,46 @@ static bool take_cluster_id(const struct telling *te)
 	return true;
 }
 
-void model_metadata(struct model *md, struct event *ev)
+/* All but the topics. False: there is no more to take. */
+static bool take_head(const struct telling *te)
 {
+	te->md->cl.brokers_seen = te->ev->seen;
+	if (!take_cluster_id(te))
+		return false;
+	take_brokers(te);
+	take_controller(te);
+	return true;
+}
+
+bool model_metadata_part(struct model *md, struct event *ev)
+{
+	struct metadata_answer *ma = ev->u.metadata;
 	struct telling te = { md, ev, NULL };
 
-	md->cl.brokers_seen = ev->seen;
 	if (ev->know != KNOW_PRESENT) {
+		md->cl.brokers_seen = ev->seen;
 		md->cl.metadata_fact = model_fact(ev);
-		return;
+		return true;
 	}
-	te.says = &ev->u.metadata->md;
-	if (!take_cluster_id(&te))
-		return;
-	take_brokers(&te);
-	take_controller(&te);
-	take_topics(&te, ev->u.metadata->is_all);
-	if (ev->u.metadata->is_all)
+	te.says = &ma->md;
+	if (!ma->is_begun && !take_head(&te))
+		return true;
+	ma->is_begun = true;
+	take_topics(&te, ma);
+	md->bits |= CHG_COUNTS;
+	if (ma->n_taken < ma->md.n_topics)
+		return false;
+	md_only_prune(&te, ma->is_all);
+	if (ma->is_all)
 		take_absences(&te);
 	model_brokers_prune(md);
-	md->bits |= CHG_COUNTS;
+	return true;
+}
+
+void model_metadata(struct model *md, struct event *ev)
+{
+	while (!model_metadata_part(md, ev))
+		;
 }
 
 /* ---- the rest ----------------------------------------------------------------------------------- */
@@ -540,82 +574,4 @@ void model_brokers_asked(struct model *md, struct event *ev)
 	md->cl.asked_fact = model_fact(ev);
 	model_text_take(&md->cl.asked_why, &ev->why);
 	md->bits |= CHG_LINKS;
-}
-
-/* ---- forgetting ------------------------------------------------------------------------------------ */
-
-static void forget_states(struct model *md, struct topic *tp)
-{
-	struct turn tu = { false, { 0 }, { 0 } };
-
-	tp->md_missing = 0;
-	tp->md_visible = false;
-	for (size_t i = 0; i < tp->n_parts; i++) {
-		struct partition *pt = &tp->parts[i];
-
-		if (pt->word == NULL && pt->state.source != SOURCE_BROKERS)
-			continue;
-		model_tally(md, tp, pt, -1);
-		model_word_free(&pt->word);
-		if (pt->state.source == SOURCE_BROKERS) {
-			pt->leader = BROKER_NONE;
-			pt->leader_epoch = -1;
-			set_list(&pt->isr, &pt->n_isr, NULL, 0);
-			pt->state = (struct fact){ .know = KNOW_UNKNOWN };
-		}
-		model_judge(md, tp, pt, &tu);
-		model_tally(md, tp, pt, 1);
-		model_topic_mark(md, tp);
-	}
-}
-
-static void forget_broker(struct model *md, struct broker *br)
-{
-	model_disks_forget(md, br);
-	zk_config_fini(&br->settings);
-	memset(&br->settings, 0, sizeof(br->settings));
-	br->settings_fact = (struct fact){ .know = KNOW_UNKNOWN };
-	mem_free(&br->settings_why);
-	br->min_isr = -1;
-	if (br->reg.source != SOURCE_BROKERS)
-		return;
-	if (br->has_info)
-		zk_broker_fini(&br->info);
-	br->has_info = br->up = false;
-	br->reg = (struct fact){ .know = KNOW_UNKNOWN };
-	br->since = (wall_ms){ 0 };
-}
-
-/* Facts that have no other source are as unknown as at the start. */
-static void forget_fact(struct fact *fa)
-{
-	if (fa->source == SOURCE_BROKERS)
-		*fa = (struct fact){ .know = KNOW_UNKNOWN };
-}
-
-void model_forget_brokers_word(struct model *md)
-{
-	struct cluster *cl = &md->cl;
-
-	for (size_t i = cl->n_topics; i-- > 0;) {
-		struct topic *tp = cl->topics[i];
-
-		if (tp->node.source == SOURCE_BROKERS)
-			model_topic_remove(md, tp);
-		else
-			forget_states(md, tp);
-	}
-	for (size_t i = 0; i < cl->n_brokers; i++)
-		forget_broker(md, cl->brokers[i]);
-	while (cl->n_md_only > 0)
-		md_only_drop(md, cl->n_md_only - 1);
-	forget_fact(&cl->topics_fact);
-	forget_fact(&cl->broker_ids_fact);
-	forget_fact(&cl->controller_fact);
-	cl->metadata_fact = cl->reassigning_fact = (struct fact){ .know = KNOW_UNKNOWN };
-	reassigning_list_fini(&cl->reassigning);
-	cl->metadata_controller = BROKER_NONE;
-	cl->controller_polls = 0;
-	model_brokers_prune(md);
-	md->bits |= CHG_BROKERS | CHG_METADATA | CHG_DISKS | CHG_COUNTS;
 }

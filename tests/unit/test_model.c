@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The model is total: random events in any order leave counts that equal a
- * recount from scratch, sorted containers, and a list of changed topics without doubles.
+ * recount from scratch, sorted containers, and a list of changed topics without doubles; and a large answer comes in parts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/health.h"
+#include "core/metadata.h"
 #include "core/model.h"
 
 enum { TOPICS = 6, PARTS = 4, BROKERS = 5, STEPS = 4000 };
@@ -223,9 +224,67 @@ static void a_state_event_changes_its_topic_alone(void **state)
 	model_free(&md);
 }
 
+/* Topics a, b and on, each of so many partitions, all on broker 1. */
+static struct event *metadata_of(uint32_t topics, uint32_t partitions)
+{
+	static const int32_t one[] = { 1 };
+	struct event *ev = event_of_broker(EV_METADATA, 1, NULL, (mono_ms){ 1 }, (wall_ms){ 1 });
+	struct metadata_answer *ma = ev->u.metadata = mem_zalloc(sizeof(*ma));
+	struct metadata *md = &ma->md;
+
+	ma->arena = arena_new(0);
+	ma->is_all = true;
+	*md = (struct metadata){ .controller = 1, .n_brokers = 1, .n_topics = topics, .n_partitions = topics * partitions };
+	md->brokers = arena_alloc(ma->arena, sizeof(*md->brokers));
+	md->brokers[0] = (struct md_broker){ .id = 1, .port = 9092, .host = "kafka1.example" };
+	md->topics = arena_alloc(ma->arena, topics * sizeof(*md->topics));
+	md->partitions = arena_alloc(ma->arena, md->n_partitions * sizeof(*md->partitions));
+	for (uint32_t i = 0; i < md->n_partitions; i++)
+		md->partitions[i] = (struct md_partition){ .partition = (int32_t)(i % partitions), .leader = 1, .leader_epoch = 0,
+			.replicas = one, .isr = one, .n_replicas = 1, .n_isr = 1 };
+	for (uint32_t i = 0; i < topics; i++)
+		md->topics[i] = (struct md_topic){ .name = arena_printf(ma->arena, "%c", (int)('a' + i)), .partitions = md->partitions + (size_t)i * partitions,
+			.n_partitions = partitions };
+	return ev;
+}
+
+static void a_large_answer_is_taken_in_parts_and_all_of_it(void **state)
+{
+	struct model *md = model_new();
+	const struct cluster *cl = model_cluster(md);
+	struct event *ev = metadata_of(20, 1000);
+	size_t parts = 1, before = 0;
+
+	while (!model_apply_part(md, &ev)) {
+		assert_true(cl->n_partitions > before && cl->n_partitions - before <= 3000);
+		assert_int_equal(cl->metadata_fact.know, KNOW_UNKNOWN); /* not before all is told */
+		before = cl->n_partitions;
+		parts++;
+	}
+	assert_null(ev);
+	assert_true(parts > 5);
+	assert_int_equal(cl->n_partitions, 20000);
+	assert_int_equal(cl->metadata_fact.know, KNOW_PRESENT);
+	model_apply(md, metadata_of(2, 1000));
+	assert_int_equal(cl->n_topics, 2);
+	model_free(&md);
+}
+
+static void an_answer_that_is_left_in_part_can_be_freed(void **state)
+{
+	struct model *md = model_new();
+	struct event *ev = metadata_of(20, 1000);
+
+	assert_false(model_apply_part(md, &ev));
+	event_free(&ev);
+	model_free(&md);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_large_answer_is_taken_in_parts_and_all_of_it),
+		cmocka_unit_test(an_answer_that_is_left_in_part_can_be_freed),
 		cmocka_unit_test(any_events_in_any_order_leave_counts_equal_to_a_recount),
 		cmocka_unit_test(a_state_event_changes_its_topic_alone),
 	};
