@@ -3,16 +3,17 @@
 #
 # The figures the console is held to, each beside its target. Times are noisy: ratios come from
 # runs that take turns. Against a real ZooKeeper of the sandbox, seeded by
-# tests/bench/zkseed; the console runs in a pseudo-terminal of tests/bench/ptybench.
+# tests/bench/zkseed, and the brokers of tests/bench/mdserve; the console runs in a pseudo-terminal of
+# tests/bench/ptybench. `real` is a real cluster of three brokers, beside Kafka's own tools and kcat.
 #
-#   bench.sh [NAME...]      load first latency idle scale view wire; all without a name
+#   bench.sh [NAME...]      load first latency idle scale brokers real view wire; all without a name
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 build=${top_builddir:?}
 bench=$build/tests/bench
 missed=0
-names=${*:-load first latency idle scale view wire}
+names=${*:-load first latency idle scale brokers real view wire}
 
 # figure NAME VALUE UNIT OP TARGET: a line, and whether the target holds.
 figure()
@@ -41,16 +42,52 @@ batch_ms()
 {
     local begun
     begun=$(date +%s%N)
-    "$KAFOPS" topics --zookeeper "$1" --output tsv >"$scratch/batch.out"
+    "$KAFOPS" topics --zookeeper "$1" --from zookeeper --output tsv >"$scratch/batch.out"
     [ "$(wc -l <"$scratch/batch.out")" -gt "$2" ] || bail_out "kafops topics printed too little"
     echo $((($(date +%s%N) - begun) / 1000000))
 }
 
+# timed NAME LINES COMMAND...: adds its milliseconds to the file NAME; it must succeed and print so many lines.
+timed()
+{
+    local begun name=$1 lines=$2
+    shift 2
+    begun=$(date +%s%N)
+    "$@" >"$scratch/$name.out" 2>"$scratch/$name.err" || bail_out "$* fails: $(tail -n 1 "$scratch/$name.err")"
+    echo $((($(date +%s%N) - begun) / 1000000)) >>"$scratch/$name"
+    [ "$(wc -l <"$scratch/$name.out")" -ge "$lines" ] || bail_out "$* printed too little"
+}
+
+# serve CHROOT OPTIONS...: a tree and the brokers to it; sets served, their process.
+serve()
+{
+    local chroot=$1
+    shift
+    "$bench/mdserve" "$@" >"$scratch/served" &
+    served=$!
+    poll test -s "$scratch/served" || bail_out "mdserve didn't start"
+    "$bench/zkseed" "$servers/$chroot" seed --rf 3 --port "$(head -n 1 "$scratch/served")" "$@" >/dev/null
+}
+served_end()
+{
+    kill "$served"
+    wait "$served" 2>/dev/null
+}
+# served_most: the most that a broker was asked in the last span told.
+served_most()
+{
+    poll is_told_whole || return
+    awk '$1 == "end" { most = now; now = 0; next } NF > 1 && $2 > now { now = $2 } END { print most }' "$scratch/served"
+}
+is_told_whole() { [ $(($(grep -c '^end' "$scratch/served") % 2)) -eq 0 ]; }
+
 printf 'kafops bench, %s, commit %s, %s cores\n\n' "$(date -u +%FT%TZ)" \
     "$(git -C "$e2e_top" rev-parse --short HEAD 2>/dev/null || echo none)" "$(nproc)"
-# The heap is for 200,000 partitions and their watches.
-zk_up --kafka 2.5.1 --zk-jvm -Xmx2g
-servers=$KAFOPS_ZK
+if wanted first || wanted load || wanted latency || wanted idle || wanted scale || wanted brokers; then
+    # The heap is for 200,000 partitions and their watches.
+    zk_up --kafka 2.5.1 --zk-jvm -Xmx2g
+    servers=$KAFOPS_ZK
+fi
 
 if wanted first; then
     "$bench/zkseed" "$servers/first" seed --topics 1000 --partitions 6 >/dev/null
@@ -119,6 +156,64 @@ if wanted scale; then
     figure 'SL-01: peak memory' "$((peak / 1024))" MiB '<' 1000
 fi
 
+if wanted brokers; then
+    serve told --topics 2000 --partitions 25
+    for _ in 1 2 3; do console sized "$KAFOPS" --zookeeper "$servers/told" >/dev/null; done
+    for _ in $(seq 15); do
+        console sized "$KAFOPS" --zookeeper "$servers/told" >>"$scratch/sized"
+        KAFOPS_VIEW='' "$bench/ptybench" judged "$KAFOPS" --zookeeper "$servers/told" >>"$scratch/judged"
+    done
+    note "with brokers, 50,000 partitions x 3: a page of topics with states after $(cut -d' ' -f1 "$scratch/sized" | median) ms"
+    figure '... with every state and size (median of 15)' "$(cut -d' ' -f2 "$scratch/sized" | median)" ms '<' 500
+    figure '... the overview, all partitions judged (median of 15)' "$(median <"$scratch/judged")" ms '<' 500
+    for view in overview topics dirs; do
+        read -r cpu full bytes < <(PTYBENCH_TELL=$served KAFOPS_VIEW=$view "$bench/ptybench" idle 60 "$KAFOPS" --zookeeper "$servers/told")
+        asked=$(served_most)
+        note "idle on $view: resident $full KiB, $bytes bytes to the terminal, at most $asked requests to a broker in 60 s"
+        figure "idle with brokers, $view" "$cpu" '%core' '<' 0.2
+        figure "requests to a broker, $view" "$(ratio "$asked" 60)" /s '<=' 1
+    done
+    served_end
+    "$bench/zkseed" "$servers/none" seed --topics 1 --partitions 1 >/dev/null
+    empty=$(console rss "$KAFOPS" --zookeeper "$servers/none")
+    serve large --topics 4000 --partitions 50 --brokers 12 --prefix app-
+    read -r first live key peak < <(console load "$KAFOPS" --zookeeper "$servers/large")
+    note "200,000 partitions x 3 with brokers: first screen $first ms, live $live ms, peak $peak KiB"
+    figure '... a key while loading, slowest' "$key" ms '<' 100
+    read -r cpu full bytes < <(KAFOPS_VIEW='' "$bench/ptybench" idle 180 "$KAFOPS" --zookeeper "$servers/large")
+    note "after 3 minutes: $cpu %core, resident $full KiB"
+    figure '... memory, log dirs known' "$((full / 1024))" MiB '<' 200
+    figure '... memory per replica, log dirs known' "$(awk -v a="$full" -v b="$empty" 'BEGIN { printf "%.0f", (a - b) * 1024 / 600000 }')" B '<' 250
+    served_end
+fi
+
+if wanted real; then
+    [ ! -f "$KAFOPS_SANDBOX_DIR/state" ] || sandbox down >/dev/null 2>&1
+    kafka_up 2.8.2 3
+    seq -f 'bench-%g 25 3' 80 | sandbox make >/dev/null 2>&1 || bail_out 'no topics could be made'
+    for i in 1 2 3 4 5; do
+        timed describe 2000 "$KAFOPS" describe --zookeeper "$KAFOPS_ZK" --from brokers --output tsv
+        timed describe-b 2000 "$KAFOPS" describe --bootstrap-server "$KAFOPS_BOOTSTRAP" --from brokers --output tsv
+        ! command -v kcat >/dev/null || timed kcat 2000 kcat -L -b "$KAFOPS_BOOTSTRAP"
+        timed topics 80 "$KAFOPS" topics --zookeeper "$KAFOPS_ZK" --output tsv
+        timed dirs 7 "$KAFOPS" dirs --zookeeper "$KAFOPS_ZK" --output tsv
+        timed dirs-r 6000 "$KAFOPS" dirs --zookeeper "$KAFOPS_ZK" --replicas --output tsv
+        [ "$i" -gt 3 ] || timed kafka-topics 2000 sandbox kafka topics --bootstrap-server "$KAFOPS_BOOTSTRAP" --describe
+        [ "$i" -gt 3 ] || timed kafka-log-dirs 1 sandbox kafka log-dirs --bootstrap-server "$KAFOPS_BOOTSTRAP" --describe
+    done
+    of() { median <"$scratch/$1"; }
+    note "2,000 partitions x 3 on 3 brokers, ms: kafops describe --from brokers $(of describe), topics $(of topics), dirs $(of dirs), with --replicas $(of dirs-r); kafka-topics $(of kafka-topics), kafka-log-dirs $(of kafka-log-dirs)"
+    if [ -s "$scratch/kcat" ]; then
+        note "by bootstrap server, ms: kafops describe $(of describe-b), kcat -L $(of kcat)"
+        figure 'kafops describe --from brokers / kcat -L' "$(ratio "$(of describe-b)" "$(of kcat)")" x '<=' 3
+    else
+        note 'kcat is not installed: kafops describe is not compared with it'
+    fi
+    figure 'kafka-topics --describe / kafops describe --from brokers' "$(ratio "$(of kafka-topics)" "$(of describe)")" x '>=' 14
+    figure 'kafka-topics --describe / kafops topics, every field' "$(ratio "$(of kafka-topics)" "$(of topics)")" x '>=' 8
+    figure 'kafka-log-dirs --describe / kafops dirs' "$(ratio "$(of kafka-log-dirs)" "$(of dirs)")" x '>=' 15
+fi
+
 if wanted view; then
     "$bench/viewbench" | sed 's/^/  /'
 fi
@@ -126,6 +221,15 @@ fi
 if wanted wire; then
     "$bench/wirebench" | tee "$scratch/wire" | sed 's/^/  /'
     figure 'DescribeLogDirs of 200,000 replicas: decoding' "$(awk '/v4.decode/ { print $2 }' "$scratch/wire")" ms '<' 100
+    "$bench/wordbench" | tee "$scratch/word" | sed 's/^/  /'
+    word() { awk -v name="word.$1" '$1 == name { print $2 }' "$scratch/word"; }
+    figure '... to an event' "$(word disks.decode)" ms '<' 100
+    figure '... the UI thread is held, first' "$(word disks.first)" ms '<' 16
+    figure '... the UI thread is held, 1 % changed' "$(word disks.again)" ms '<' 16
+    figure 'Metadata of 200,000 partitions: to an event' "$(word metadata.decode)" ms '<' 100
+    figure '... the UI thread is held at once, first' "$(word metadata.first)" ms '<' 16
+    figure '... the UI thread is held at once, again' "$(word metadata.again)" ms '<' 16
+    figure '... the UI thread is held at once, beside ZooKeeper' "$(word metadata.beside)" ms '<' 16
 fi
 
 printf '\n%d figures missed\n' "$missed"

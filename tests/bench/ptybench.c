@@ -4,7 +4,10 @@
  * emulator (libvterm), and the clock stops when the picture shows what was waited for.
  *
  *   ptybench first PROGRAM ARGS...          ms from fork to the first useful screen of topics: a full page of
- *                                           rows, none with a "?"
+ *                                           rows, none with a "?" but in the column SIZE, which only brokers fill
+ *   ptybench sized PROGRAM ARGS...          "states sizes": that, and ms to the first page without any "?"
+ *   ptybench judged PROGRAM ARGS...         ms to the overview in which also the numbers of offline and under-replicated
+ *                                           partitions stand for all of the cluster, and log dirs are told
  *   ptybench overview PROGRAM ARGS...       "first live": ms to the overview with a number of brokers, a controller and a
  *                                           number of topics, and ms to live: all partitions have been judged
  *   ptybench live PROGRAM ARGS...           ms from fork to "live": all is loaded
@@ -14,7 +17,8 @@
  *                                           N times: ms from the write of partition 0's state to the row's
  *                                           new word on the terminal; prints "median p99 max" in ms. TOPIC is
  *                                           the first by name, and the rows are sorted so: always on view
- *   ptybench idle SECONDS PROGRAM ARGS...   after loading: "cpu% rss_kib bytes_to_terminal" over SECONDS
+ *   ptybench idle SECONDS PROGRAM ARGS...   after loading: "cpu% rss_kib bytes_to_terminal" over SECONDS. SIGUSR1 goes to the process that
+ *                                           PTYBENCH_TELL names when they begin and when they end
  *   ptybench rss PROGRAM ARGS...            resident KiB when loaded
  *   ptybench key N PROGRAM ARGS...          N times: ms from a key to the bytes that answer it; "median p99 max"
  * `live` in line 1 says that all is loaded. A wait is over after 60 s, with exit status 1.
@@ -27,6 +31,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,16 +128,35 @@ static void line_text(const struct console *co, int row, char out[COLS + 1])
 	out[COLS] = '\0';
 }
 
-static bool is_useful(const struct console *co)
+/* A full page of rows, none with a "?", be it in the last place of the column SIZE or not. */
+static bool is_page(const struct console *co, bool with_sizes)
 {
 	char line[COLS + 1];
+	const char *size;
+	ptrdiff_t at = -1;
 
+	line_text(co, FIRST_ROW - 1, line);
+	size = strstr(line, " SIZE ");
+	if (!with_sizes && size != NULL)
+		at = size - line + (ptrdiff_t)strlen(" SIZE") - 1;
 	for (int row = FIRST_ROW; row < LAST_ROW; row++) {
 		line_text(co, row, line);
+		if (at >= 0)
+			line[at] = '-';
 		if (strspn(line, " ") == COLS || strchr(line, '?') != NULL)
 			return false;
 	}
 	return true;
+}
+
+static bool is_useful(const struct console *co)
+{
+	return is_page(co, false);
+}
+
+static bool is_sized(const struct console *co)
+{
+	return is_page(co, true);
 }
 
 /* The line with that label has a count, and it is no "?". */
@@ -143,7 +167,8 @@ static bool has_count(const struct console *co, const char *label)
 	for (int row = FIRST_ROW - 1; row < LAST_ROW; row++) {
 		line_text(co, row, line);
 		if (!strncmp(line + 2, label, strlen(label)))
-			return sscanf(line + 2 + strlen(label), "%7s", word) == 1 && (isdigit((unsigned char)word[0]) || word[0] == '-');
+			return sscanf(line + 2 + strlen(label), "%7s", word) == 1 && (isdigit((unsigned char)word[0]) || word[0] == '-') &&
+				strchr(word, '?') == NULL;
 	}
 	return false;
 }
@@ -151,6 +176,11 @@ static bool has_count(const struct console *co, const char *label)
 static bool is_useful_overview(const struct console *co)
 {
 	return has_count(co, "Brokers ") && has_count(co, "Controller ") && has_count(co, "Topics ");
+}
+
+static bool is_judged_overview(const struct console *co)
+{
+	return is_useful_overview(co) && has_count(co, "Offline ") && has_count(co, "Under-replicated ") && has_count(co, "Log dirs ");
 }
 
 static bool is_live(const struct console *co)
@@ -201,6 +231,32 @@ static int mode_first(char **argv)
 
 	console_start(&co, argv);
 	wait_for(&co, is_useful, "no useful screen");
+	printf("%.1f\n", now_ms() - begun);
+	console_end(&co);
+	return 0;
+}
+
+static int mode_sized(char **argv)
+{
+	struct console co;
+	double begun = now_ms(), states;
+
+	console_start(&co, argv);
+	wait_for(&co, is_useful, "no useful screen");
+	states = now_ms() - begun;
+	wait_for(&co, is_sized, "no sizes");
+	printf("%.1f %.1f\n", states, now_ms() - begun);
+	console_end(&co);
+	return 0;
+}
+
+static int mode_judged(char **argv)
+{
+	struct console co;
+	double begun = now_ms();
+
+	console_start(&co, argv);
+	wait_for(&co, is_judged_overview, "never judged");
 	printf("%.1f\n", now_ms() - begun);
 	console_end(&co);
 	return 0;
@@ -414,6 +470,14 @@ static long peak_kib(pid_t pid)
 	return status_kib(pid, "VmHWM:");
 }
 
+static void tell(void)
+{
+	const char *pid = getenv("PTYBENCH_TELL");
+
+	if (pid != NULL)
+		kill((pid_t)strtol(pid, NULL, 10), SIGUSR1);
+}
+
 static int mode_idle(int seconds, char **argv)
 {
 	struct console co;
@@ -426,8 +490,10 @@ static int mode_idle(int seconds, char **argv)
 	cpu = sched_ms(co.pid);
 	bytes = co.bytes;
 	begun = now_ms();
+	tell();
 	while (now_ms() - begun < seconds * 1000)
 		console_read(&co, 50);
+	tell();
 	printf("%.3f %ld %zu\n", (sched_ms(co.pid) - cpu) / (now_ms() - begun) * 100, rss_kib(co.pid), co.bytes - bytes);
 	console_end(&co);
 	return 0;
@@ -472,6 +538,10 @@ int main(int argc, char **argv)
 		return mode_overview(argv + 2);
 	if (argc >= 3 && strcmp(argv[1], "first") == 0)
 		return mode_first(argv + 2);
+	if (argc >= 3 && strcmp(argv[1], "sized") == 0)
+		return mode_sized(argv + 2);
+	if (argc >= 3 && strcmp(argv[1], "judged") == 0)
+		return mode_judged(argv + 2);
 	if (argc >= 3 && strcmp(argv[1], "live") == 0)
 		return mode_live(argv + 2);
 	if (argc >= 3 && strcmp(argv[1], "load") == 0)
