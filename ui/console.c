@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ui/console.h"
+#include "ui/console_parts.h"
 
 #include <stdarg.h>
 #include <string.h>
-#include <strings.h>
 
 #include "app/options.h"
 #include "app/session.h"
@@ -13,7 +12,6 @@
 #include "core/cluster.h"
 #include "core/truths.h"
 #include "ui/canvas.h"
-#include "ui/export.h"
 #include "ui/help.h"
 #include "ui/scr_brokers.h"
 #include "ui/scr_dirs.h"
@@ -24,7 +22,7 @@
 #include "ui/term.h"
 #include "view/table.h"
 
-enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512, CONSOLE_ABOUT_MAX = 1024 };
+enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512 };
 
 static const struct console_view console_view_list[] = {
 	{ "1", "overview", ACTION_VIEW_OVERVIEW, &scr_overview },
@@ -83,8 +81,6 @@ static void console_view(struct console *co, const struct screen_ops *ops)
 		console_open(co, ops, NULL);
 }
 
-static void console_filter(struct console *co, const char *text);
-
 /* A view that is opened from a row shows what the row is about: its filter is that, whatever it was. */
 static void console_enter_to(struct console *co, const struct screen *sc, const char *key)
 {
@@ -138,178 +134,6 @@ static bool console_is_frozen(struct console *co)
 		return false;
 	console_say(co, false, "the picture is held still: P lets it go on");
 	return true;
-}
-
-/* ---- filter and order ------------------------------------------------------------- */
-
-static void console_filter(struct console *co, const char *text)
-{
-	struct screen *sc = screens_top(&co->st);
-	struct err err;
-
-	err_init(&err);
-	if (!query_set_text(&sc->qu, text, &err)) {
-		if (co->pr.kind == PROMPT_FILTER)
-			str_printf(co->pr.note, sizeof(co->pr.note), "%.*s", PROMPT_NOTE_MAX - 1, err.text);
-		else
-			console_say(co, true, "%s", err.text);
-		return;
-	}
-	screen_requery(sc, session_now(co->ss));
-}
-
-/* As one types: the cursor is where it was before, or at the top while that doesn't match. */
-static void console_filter_live(struct console *co)
-{
-	struct screen *sc = screens_top(&co->st);
-	const struct table *tb;
-	size_t at;
-
-	console_filter(co, co->pr.le.text);
-	if (sc->frozen)
-		return; /* it shows when the picture goes on */
-	tb = screen_table(sc);
-	at = co->before_tw.key ? tb->find(tb, co->before_tw.key) : tb->n_rows;
-	if (at < tb->n_rows)
-		tablewin_move_to(&sc->tw, tb, at);
-	else
-		tablewin_reset(&sc->tw);
-}
-
-static void console_filter_open(struct console *co)
-{
-	struct screen *sc = screens_top(&co->st);
-
-	co->before = sc->qu;
-	tablewin_saved_fini(&co->before_tw);
-	co->before_tw = tablewin_save(&sc->tw);
-	prompt_open(&co->pr, PROMPT_FILTER, sc->qu.text);
-	if (sc->frozen)
-		str_printf(co->pr.note, sizeof(co->pr.note), "held still: shows when P lets it go on");
-}
-
-static void console_filter_cancel(struct console *co)
-{
-	struct screen *sc = screens_top(&co->st);
-
-	sc->qu = co->before;
-	tablewin_restore(&sc->tw, &co->before_tw);
-	screen_requery(sc, session_now(co->ss));
-}
-
-static void console_sort_by(struct console *co, int col)
-{
-	struct screen *sc = screens_top(&co->st);
-	const struct table *tb = screen_table(sc);
-	bool desc = col >= 0 && tb->cols[col].big_first;
-
-	if (col >= 0 && tb->sort_col == col)
-		desc = !tb->sort_desc;
-	query_sort_by(&sc->qu, col, desc);
-	screen_requery(sc, session_now(co->ss));
-}
-
-/* By the title of a column, or the name it has in files; "" goes to the next one. */
-static void console_sort_named(struct console *co, const char *name)
-{
-	const struct table *tb = screen_table(screens_top(&co->st));
-
-	for (size_t i = 0; i < tb->n_cols; i++)
-		if (!strcasecmp(tb->cols[i].title, name) || !strcasecmp(tb->cols[i].name, name)) {
-			console_sort_by(co, (int)i);
-			return;
-		}
-	console_say(co, true, "no column is named %s; its title will do, as in :sort %s", name, tb->cols[0].title);
-}
-
-static void console_sort_next(struct console *co)
-{
-	struct screen *sc = screens_top(&co->st);
-	const struct table *tb = screen_table(sc);
-
-	console_sort_by(co, tablewin_next_column(&sc->tw, tb, (size_t)co->width, tb->sort_col));
-}
-
-static void console_sort_reverse(struct console *co)
-{
-	int col = screen_table(screens_top(&co->st))->sort_col;
-
-	if (col < 0)
-		console_say(co, false, "the view's own order has one direction: s sorts by a column");
-	else
-		console_sort_by(co, col);
-}
-
-/* ---- out of the program ------------------------------------------------------------- */
-
-static void console_copy(struct console *co)
-{
-	const struct screen *sc = screens_top(&co->st);
-	const char *key = tablewin_key(&sc->tw, screen_table(sc));
-	struct strbuf sb;
-
-	if (!key) {
-		console_say(co, true, "there is nothing to copy here");
-		return;
-	}
-	if (co->opt->no_clipboard) {
-		console_say(co, true, "copying is off by %s", options_source(co->opt, OPT_NO_CLIPBOARD));
-		return;
-	}
-	strbuf_init(&sb);
-	if (sc->ops->copy)
-		sc->ops->copy(sc->self, key, &sb);
-	else
-		strbuf_put(&sb, key);
-	if (term_copy(sb.s, sb.len))
-		console_say(co, false, "copied %s", sb.s);
-	else
-		console_say(co, true, "too long to copy");
-	strbuf_fini(&sb);
-}
-
-static void console_write_open(struct console *co)
-{
-	char name[64];
-
-	str_printf(name, sizeof(name), "kafops-%s.txt", screens_top(&co->st)->ops->name);
-	prompt_open(&co->pr, PROMPT_FILE, name);
-}
-
-/* "cluster 9lkx... at zk1:2181/kafka, 2026-03-14T03:00:13.000Z, /clicks/, worst, then name" */
-static void console_about(const struct console *co, char *out, size_t size)
-{
-	const struct cluster *cl = session_cluster(co->ss);
-	const struct screen *sc = screens_top(&co->st);
-	const char *filter = sc->qu.text;
-	char at[UNITS_TEXT_MAX];
-
-	str_printf(out, size, "cluster %s at %s, %s%s%s%s, %s", cl->cluster_id ? cl->cluster_id : "?", session_zookeeper(co->ss),
-		   units_rfc3339(at, sc->frozen ? sc->frozen_at : session_now(co->ss)), *filter ? ", /" : "", filter, *filter ? "/" : "",
-		   screen_table(sc)->sort_text);
-}
-
-static void console_write(struct console *co, const char *path, bool overwrite)
-{
-	static const struct changes none;
-	struct screen *sc = screens_top(&co->st);
-	struct cell head[SCREEN_HEAD_MAX];
-	char about[CONSOLE_ABOUT_MAX];
-	struct err err;
-	size_t n;
-
-	err_init(&err);
-	console_about(co, about, sizeof(about));
-	sc->ops->update(sc->self, &none, &sc->qu, session_now(co->ss)); /* the cells must be of this turn */
-	n = screen_head(sc, head);
-	if (export_write(path, overwrite, about, screen_table(sc), head, n, term_is_ascii(), &err)) {
-		console_say(co, false, "%zu rows written to %s", screen_table(sc)->n_rows, path);
-	} else if (err.code == ERR_REFUSED) {
-		str_printf(co->file, sizeof(co->file), "%s", path);
-		prompt_open(&co->pr, PROMPT_OVERWRITE, "");
-	} else {
-		console_say(co, true, "%s", err.text);
-	}
 }
 
 /* ---- disagreements ------------------------------------------------------------------- */
