@@ -30,8 +30,8 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.next = "Its partitions go on serving until the next election. After that no controller can start: no leader is "
 			"elected, and no topic made, moved or deleted.",
 		.mends = "Keep the controller running. Before the next election reassign the partition to the replicas it had (" REASSIGN_TOOL
-			" --execute --additional): that restores the node, though it answers with an unexpected error. After one, only "
-			"writing the node by hand helps: numbers, and no adding or removing replicas.",
+			" --execute --additional): that restores the node, though it answers with an unexpected error. After one, and where the tool gets "
+			"no answer (Kafka 2.5), write the node by hand: numbers, and no adding or removing replicas; then let another controller be elected.",
 	},
 	[TRUTH_REASSIGN_LEFTOVER] = {
 		.name = "leftover reassignment entry", .group = GROUP_REASSIGN, .is_poison = true, .hold = 30 * SECOND, .by_controller = true,
