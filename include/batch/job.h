@@ -25,6 +25,7 @@ struct batch_job {
 	const struct options *opt;
 	const struct reach *reach;         /* how the cluster is reached, for info; may be NULL */
 	const struct cluster *cl;          /* NULL: nothing was asked (info without a cluster) */
+	const struct cluster *links;       /* whose connections to brokers info tells, without an answer, too; NULL: none was tried */
 	const struct session_stats *stats; /* NULL when there are none */
 	struct pattern *pattern;           /* NULL: all topics */
 	json_t *items;                     /* array of objects */

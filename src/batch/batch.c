@@ -201,6 +201,7 @@ static int run_with_session(struct answer *an, struct session *ss)
 	asking_wait(&an->asking, ss, an->job.opt);
 	if (an->asking.signal != 0)
 		return exit_status_of_signal(an->asking.signal);
+	an->job.links = an->asking.brokers.is_asked ? cl : NULL;
 	if (asking_has_answer(&an->asking)) {
 		an->job.stats = session_stats(ss, &stats) ? &stats : NULL;
 		answer_make(an);
@@ -228,7 +229,8 @@ static int run_command(struct answer *an, const struct options *opt)
 	struct timespec now;
 	int status;
 
-	if (an->command == &cmd_info && (reach_error(an->reach) || !opt->has_zookeeper)) {
+	/* A file of settings may be looked at without a cluster. */
+	if (an->command == &cmd_info && (reach_error(an->reach) || (!opt->has_zookeeper && !opt->value[OPT_BOOTSTRAP_SERVER]))) {
 		clock_gettime(CLOCK_REALTIME, &now);
 		return run_without_cluster(an, (wall_ms){ (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 });
 	}

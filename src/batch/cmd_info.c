@@ -143,6 +143,29 @@ static void put_session(struct batch_job *job)
 	put_json(job, "zookeeper_reads", json_integer((json_int_t)job->stats->reads), "session");
 }
 
+/* How each broker was reached: NAME_address, NAME_connection, NAME_error. */
+static void put_link(struct batch_job *job, const struct broker *br)
+{
+	static const char *const states[] = {
+		[LINK_NONE] = "none", [LINK_CONNECTING] = "connecting", [LINK_UP] = "up", [LINK_FAILED] = "failed",
+	};
+	const struct link_info *li = &br->link;
+	char name[40];
+
+	str_printf(name, sizeof(name), "broker_%d_address", (int)br->id);
+	put_json(job, name, json_text(li->address[0] ? li->address : NULL), "brokers");
+	str_printf(name, sizeof(name), "broker_%d_connection", (int)br->id);
+	put_json(job, name, json_text(states[li->state]), "brokers");
+	str_printf(name, sizeof(name), "broker_%d_error", (int)br->id);
+	put_json(job, name, json_text(li->error[0] ? li->error : NULL), "brokers");
+}
+
+static void put_links(struct batch_job *job)
+{
+	for (size_t i = 0; i < job->links->n_brokers; i++)
+		put_link(job, job->links->brokers[i]);
+}
+
 static void run(struct batch_job *job)
 {
 	options_each(job->opt, put_option, job);
@@ -151,10 +174,12 @@ static void run(struct batch_job *job)
 		warn_of_reach(job);
 		put_settings(job);
 	}
-	if (!job->cl)
-		return;
-	put_cluster(job);
-	put_session(job);
+	if (job->cl) {
+		put_cluster(job);
+		put_session(job);
+	}
+	if (job->links)
+		put_links(job);
 }
 
 const struct batch_command cmd_info = { .list = BATCH_NO_LIST, .fields = fields, .table_fields = fields, .asks = ASK_SETTINGS, .run = run };

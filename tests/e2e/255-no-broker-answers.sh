@@ -22,7 +22,7 @@ run()
 }
 err() { cat "$scratch/err"; }
 
-plan 9
+plan 10
 "$KAFOPS" dirs --bootstrap-server 127.0.0.1:1 2>"$scratch/err"
 is 'nobody there is status 5, and one sentence says why' "$?,$(err)" \
     '5,kafops: brokers: bootstrap server: 127.0.0.1:1: nothing listens there (connection refused)'
@@ -33,6 +33,9 @@ for command in topics describe 'dirs --replicas'; do
     is "$command: as JSON the sentence stands beside it" "$status,$(err)" "5,kafops: brokers: $why"
     is '... and in the envelope' "$(jq -c '[.complete, .items, .sources.brokers]' "$scratch/out")" "[false,[],\"failed: $why\"]"
 done
+
+run info --bootstrap-server 127.0.0.1:1 --json
+is 'info says it beside what was set' "$status,$(err),$(jq -c '.items | length > 20' "$scratch/out")" "5,kafops: brokers: $why,true"
 
 "$fakeserver" silent >"$scratch/port" &
 poll test -s "$scratch/port"

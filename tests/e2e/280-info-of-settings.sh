@@ -72,9 +72,9 @@ ok '... also in the log' grep -Fq 'WARN reach: c: no meaning here, and not used:
 ok '... the password nowhere' no_secret
 is 'the option that named it is shown' "$(jq -c '.items[] | select(.name == "command-config") | [.value, .set_by]' out)" \
     '["c","option --command-config"]'
-KAFOPS_BOOTSTRAP_SERVER='[::1]:9092' info c
+KAFOPS_BOOTSTRAP_SERVER='[::1]:1' info c
 is 'so is a variable' "$(jq -c '.items[] | select(.name == "bootstrap-server") | [.value, .set_by]' out)" \
-    '["[::1]:9092","variable KAFOPS_BOOTSTRAP_SERVER"]'
+    '["[::1]:1","variable KAFOPS_BOOTSTRAP_SERVER"]'
 ok '... and what it overrules' warned 'c:6: metadata.broker.list is not used, for KAFOPS_BOOTSTRAP_SERVER says which brokers to begin with'
 "$KAFOPS" info --output table --command-config c >out 2>err
 is 'the table has them, too' "$(awk '$1 == "acks" { print $2, $3 }' out),$(grep -c '^kafops: c' err)" 'all c:5,4'

@@ -34,6 +34,7 @@ char *answer_of(const struct fixture *fx, const struct batch_command *command, c
 
 	err_init(&err);
 	assert_true(batch_job_init(&job, opt, fixture_cluster(fx), &err));
+	job.links = fixture_cluster(fx);
 	command->run(&job);
 	batch_job_end(&job);
 	assert_int_equal(job.is_undecided, !decided);

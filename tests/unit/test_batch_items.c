@@ -384,6 +384,24 @@ static void a_broker_item_has_the_fields_of_design_in_their_order(void **state)
 	fixture_free(&fx);
 }
 
+static void info_says_how_each_broker_was_reached(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+	char *text;
+
+	fixture_said(fx, "link 1 up\nlink 2 failed refused\n");
+	text = answer_of(fx, &cmd_info, &opt, true);
+	assert_non_null(strstr(text, "{\"name\":\"broker_1_connection\",\"value\":\"up\",\"set_by\":\"brokers\"}\n"
+		"{\"name\":\"broker_1_error\",\"value\":null,\"set_by\":\"brokers\"}\n"
+		"{\"name\":\"broker_2_address\",\"value\":null,\"set_by\":\"brokers\"}\n"
+		"{\"name\":\"broker_2_connection\",\"value\":\"failed\",\"set_by\":\"brokers\"}\n"
+		"{\"name\":\"broker_2_error\",\"value\":\"refused\",\"set_by\":\"brokers\"}\n"));
+	assert_non_null(strstr(text, "{\"name\":\"broker_3_connection\",\"value\":\"none\",\"set_by\":\"brokers\"}\n"));
+	mem_free(&text);
+	fixture_free(&fx);
+}
+
 static void info_says_what_was_found(void **state)
 {
 	struct fixture *fx = fixture_a();
@@ -423,6 +441,7 @@ int main(void)
 		cmocka_unit_test(a_table_marks_brokers_as_the_screen_does),
 		cmocka_unit_test(describe_lists_matching_partitions_alone),
 		cmocka_unit_test(a_broker_item_has_the_fields_of_design_in_their_order),
+		cmocka_unit_test(info_says_how_each_broker_was_reached),
 		cmocka_unit_test(info_says_what_was_found),
 	};
 
