@@ -22,6 +22,7 @@ struct session;
 struct session_ask {
 	bool zookeeper;
 	bool only_brokers;       /* of ZooKeeper nothing but who the brokers are */
+	bool no_states;          /* of ZooKeeper neither states of partitions nor configs */
 	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
 	dur_ms patience_ms;      /* a broker that is silent for so long is given up; 0: request.timeout.ms */
 };

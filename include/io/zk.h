@@ -32,6 +32,7 @@ struct zk_options {
 	bool allow_readonly_server;  /* connect to a server that has lost its quorum, if no other is there */
 	bool once;                   /* batch: read all once, set no watches */
 	bool only_brokers;           /* nothing but the cluster's id and who its brokers are: the rest is asked of them */
+	bool no_states;              /* neither states of partitions nor configs: whose the replicas are is enough */
 	bool keep_raw;               /* events carry their bytes, for a trace */
 	const struct secret *digest; /* user:password for access lists of the scheme digest; copied by zk_new. NULL: nobody */
 };

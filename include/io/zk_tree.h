@@ -77,7 +77,7 @@ struct zk_watch {
 	uint32_t epoch;
 	unsigned window;
 	bool once, keep_raw;
-	bool only_brokers;
+	bool only_brokers, no_states;
 	bool is_started, is_dead, is_loaded, had_topics;
 
 	struct wnode *nodes; /* all of them, the dropped that are still read, too */

@@ -45,6 +45,8 @@ void zk_watch_free(struct zk_watch **pp);
 
 /* Before the start: nothing but the cluster's id and who its brokers are. */
 void zk_watch_only_brokers(struct zk_watch *w);
+/* Before the start: neither states of partitions nor configs. */
+void zk_watch_no_states(struct zk_watch *w);
 void zk_watch_start(struct zk_watch *w);   /* the session is up */
 /* An answer to a read. */
 void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, enum znode_rc rc, const char *rc_text,

@@ -31,6 +31,7 @@ static bool open_zookeeper(struct session *ss, const struct options *opt, struct
 		.allow_readonly_server = opt->zk_allow_readonly_server,
 		.once = opt->command != NULL,
 		.only_brokers = ask.only_brokers,
+		.no_states = ask.no_states,
 		.keep_raw = opt->record_file != NULL,
 		.digest = reach_zk_digest(ss->live.reach),
 	};

@@ -334,6 +334,8 @@ static void watch_begin(struct zk_handle *h)
 	h->watch = zk_watch_new(&watch_ops, h, h->epoch, zk->opt.window, zk->opt.once, zk->opt.keep_raw);
 	if (zk->opt.only_brokers)
 		zk_watch_only_brokers(h->watch);
+	if (zk->opt.no_states)
+		zk_watch_no_states(h->watch);
 	watch_take_want(h);
 	zk_watch_start(h->watch);
 	watch_leave(h);

@@ -289,8 +289,12 @@ static void add_partitions(struct zk_watch *w, struct wnode *nd, const struct zk
 
 void zk_tree_sync_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp)
 {
-	size_t missing = mark_seen(nd, tp);
-	size_t slots = settle_slots(w, nd) + missing;
+	size_t missing, slots;
+
+	if (w->no_states)
+		return;
+	missing = mark_seen(nd, tp);
+	slots = settle_slots(w, nd) + missing;
 
 	/* Ids that come and go (a topic made again and again with others) must not pile up slots. */
 	if (slots > 2 * tp->n_parts + SLOTS_SLACK && nd->reading == 0) {

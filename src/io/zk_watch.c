@@ -456,10 +456,18 @@ void zk_watch_only_brokers(struct zk_watch *w)
 	w->only_brokers = true;
 }
 
+void zk_watch_no_states(struct zk_watch *w)
+{
+	assert(!w->is_started);
+	w->no_states = true;
+}
+
 static bool is_wanted_root(const struct zk_watch *w, enum zkpath_kind kind)
 {
 	/* A hint at what is to come is of no use to who does not stay. */
 	if (w->once && kind == ZKPATH_CONFIG_CHANGES)
+		return false;
+	if (w->no_states && (kind == ZKPATH_CONFIG_TOPICS || kind == ZKPATH_CONFIG_BROKERS || kind == ZKPATH_CONFIG_CHANGES))
 		return false;
 	return !w->only_brokers || kind == ZKPATH_BROKER_IDS || kind == ZKPATH_CLUSTER_ID;
 }

@@ -34,6 +34,23 @@ static void vanished_state_of_a_living_topic_is_watched(void **state)
 	fake_finish();
 }
 
+static void without_states_assignments_and_markers_are_read_and_no_more(void **state)
+{
+	fake_begin(50, true);
+	fake_put_roots();
+	fake_put_topic("t", 20);
+	fake_put("/admin/delete_topics/t", "");
+	zk_watch_no_states(fake.w);
+	zk_watch_start(fake.w);
+	fake_settle();
+	assert_true(zk_watch_is_loaded(fake.w));
+	assert_true(fake_is_present(EV_TOPIC, "t", -1));
+	assert_string_equal(fake_fact(EV_DELETE_TOPICS, NULL, -1), "present t");
+	assert_int_equal(fake_times_asked("get /brokers/topics/t/"), 0);
+	assert_int_equal(fake_times_asked("/config/"), 0);
+	fake_finish();
+}
+
 static void deleted_topic_leaves_no_watches_behind(void **state)
 {
 	size_t before;
@@ -220,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(state_without_node_is_watched_until_it_appears),
 		cmocka_unit_test(vanished_state_of_a_living_topic_is_watched),
+		cmocka_unit_test(without_states_assignments_and_markers_are_read_and_no_more),
 		cmocka_unit_test(deleted_topic_leaves_no_watches_behind),
 		cmocka_unit_test(topic_whose_states_were_deleted_unread_leaves_no_watches_behind),
 		cmocka_unit_test(topic_deleted_in_one_go_leaves_no_watches_behind),
