@@ -63,6 +63,7 @@ serve()
 {
     local chroot=$1
     shift
+    rm -f "$scratch/served"
     "$bench/mdserve" "$@" >"$scratch/served" &
     served=$!
     poll test -s "$scratch/served" || bail_out "mdserve didn't start"
