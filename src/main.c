@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "batch/batch.h"
 #include "io/clock.h"
 #include "io/sasl_first.h"
@@ -125,6 +126,7 @@ int main(int argc, char **argv)
 	int status;
 
 	fill_descriptors();
+	mem_return_large();
 	err_init(&err);
 	setlocale(LC_CTYPE, "");
 	if (!exit_init()) {

@@ -28,6 +28,10 @@ void *mem_dup(const void *p, size_t size);
 	} while (0)
 void mem_free_(const void *p);
 
+/* From here on what is large goes back to the system as soon as it is freed. Before the first thread. Where the C library isn't glibc
+ * this does nothing. */
+void mem_return_large(void);
+
 /* Called once, with a short message without a newline, before the program ends
  * for want of memory: puts the terminal back and prints the message. Can come
  * in any thread, and must do with async-signal-safe calls. The program then

@@ -18,6 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+enum { LARGE_BYTES = 128 * 1024 };
 
 #define ARENA_MAGIC 0x4152454eu
 
@@ -107,6 +112,17 @@ static size_t mem_plus(size_t a, size_t b)
 void mem_on_exhausted(void (*last_words)(const char *text))
 {
 	atomic_store(&mem_words, last_words);
+}
+
+/*
+ * glibc raises its threshold for blocks of their own (mmap) with each such block that is freed, up to 32 MiB. Answers of a large
+ * cluster then lie among small blocks, and what they leave free is not given back: it grows for minutes.
+ */
+void mem_return_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+#endif
 }
 
 void *mem_alloc(size_t size)
