@@ -61,6 +61,28 @@ opens()
     wait_text '^. *Disagreements '
 }
 
+# opens_each NAME...: the same of the last rows, upwards: each is about another of them.
+opens_each()
+{
+    local name text
+    keys G
+    : >"$scratch/opened"
+    for name; do
+        keys Enter
+        for text in '^. What ' '^. Next ' '^. Mends '; do wait_text "$text" || return; done
+        screen >>"$scratch/opened"
+        keys Escape
+        wait_text '^. *Disagreements ' || return
+        keys Up
+    done
+    for name; do
+        grep -Eq "^ (POISON +)?$name *\$" "$scratch/opened" && continue
+        diag "not among those opened: $name"
+        diag <"$scratch/opened"
+        return 1
+    done
+}
+
 # ---- how they are made and mended ----
 
 # znodes "OPERATION PATH DATA"...: in one go.
@@ -87,7 +109,7 @@ lacks() { ! find "$KAFOPS_SANDBOX_DIR/broker-$1" -maxdepth 2 -name "$2" | grep -
 
 case $version in 2.5.*) e2e_java 2.8.2 ;; esac
 kafka_up "$version" 3
-plan 20
+plan 21
 printf '%s\n' 'pay 1 2' 'qu 1 2' 'gone 1 3' | sandbox make
 sandbox fill gone 3000 >/dev/null
 console_start --zookeeper "$KAFOPS_ZK" --record "$scratch/trace"
@@ -141,15 +163,19 @@ controller=$(sandbox controller)
 sandbox pause-broker "$controller"
 znodes 'create /admin/delete_topics/ghost' 'create /admin/delete_topics/ghost/child'
 sandbox resume-broker "$controller"
-znodes 'create /admin/reassign_partitions {"version":1}' 'delete /admin/reassign_partitions'
+# It must have seen the node before that goes again: then it watches for no other.
+znodes 'create /admin/reassign_partitions {"version":1}'
+wait_text 'poison ! reassignment node without a list'
+znodes 'delete /admin/reassign_partitions'
 znodes "create /admin/reassign_partitions {\"version\":1,\"partitions\":[{\"topic\":\"pay\",\"partition\":0,\"replicas\":[$(without "$pay"),${pay%,*}]}]}" \
     "set /brokers/topics/qu {\"version\":3,$id\"partitions\":{\"0\":[$other,$qu]},\"adding_replicas\":{\"0\":[$other]},\"removing_replicas\":{\"0\":[${qu%,*}]}}" \
     'create /brokers/topics/lost {"version":2,"partitions":{"0":[9]},"adding_replicas":{},"removing_replicas":{}}' \
     'delete-r /brokers/topics/gone'
 zombie='zombie reassignment: qu 0' lost='partitions without state nodes: lost'
 listed=('deleted topic in metadata: gone' "${gone[@]}")
-ok 'an entry left over, a marker, a move, topics that one side alone has, orphans are told, each' expect_truths \
-    'leftover reassignment entry: pay 0' 'marker without a topic: ghost' "$zombie" "$lost" "${listed[@]}"
+all=('leftover reassignment entry: pay 0' 'marker without a topic: ghost' "$zombie" "$lost" "${listed[@]}")
+ok 'an entry left over, a marker, a move, topics that one side alone has, orphans are told, each' expect_truths "${all[@]}"
+ok 'and of each what mends it' opens_each "${all[@]}"
 znodes 'delete /admin/delete_topics/ghost/child' 'delete /admin/delete_topics/ghost'
 reassign pay 0 "$pay"
 ok 'a reassignment to the replicas it has takes the entry out; the marker is gone' expect_truths "$zombie" "$lost" "${listed[@]}"
