@@ -150,12 +150,14 @@ static void look(struct asking *as, const struct session *ss)
 		else if (cl->loaded_once) /* the session of a batch command may be closed by now: what counts is that all was read */
 			settle(&as->zookeeper, "live");
 	}
-	if (is_settled(&as->brokers))
-		return;
-	if (cl->foreign_id != NULL) {
+	/* ZooKeeper may say so after the brokers have said all. */
+	if (as->brokers.is_asked && !as->brokers.has_failed && cl->foreign_id != NULL) {
 		err_set(&err, ERR_REFUSED, "the brokers are of another cluster, %s; ZooKeeper's is %s", cl->foreign_id, cl->cluster_id);
 		fail(&as->brokers, &err);
-	} else if (cl->asked_fact.know == KNOW_UNREADABLE) {
+	}
+	if (is_settled(&as->brokers))
+		return;
+	if (cl->asked_fact.know == KNOW_UNREADABLE) {
 		err_set(&err, ERR_NET, "%s", why_text(cl->asked_why));
 		fail(&as->brokers, &err);
 	} else if (cl->asked_fact.know == KNOW_PRESENT) {
