@@ -217,6 +217,17 @@ e2e_znode_is()
 
 # ---- the console ----
 
+# e2e_tmux_up: e2e_argv in a server of its own. No status line, no delay after Esc, and the last picture stays when the
+# program ends. (window-size manual would crash tmux 3.3a here.)
+e2e_tmux_up()
+{
+    tmux -L "$e2e_socket" -f /dev/null start-server \; set -g status off \; \
+        set -g remain-on-exit on \; set -g remain-on-exit-format '' \; set -s escape-time 0 \; \
+        set -g default-size "${COLUMNS}x$LINES" \; \
+        set -g history-limit 0 \; \
+        new-session -d -x "$COLUMNS" -y "$LINES" "${e2e_argv[@]}"
+}
+
 # console_start ARGS...: the program in a terminal of $COLUMNS x $LINES, with
 # an environment and a home of its own. It begins with the topics, or with the
 # view that E2E_VIEW names ("": as it does by itself).
@@ -227,13 +238,8 @@ console_start()
     ! tmux -L "$e2e_socket" has-session 2>/dev/null || tmux -L "$e2e_socket" kill-server
     poll e2e_no_session
     e2e_console_argv console.log "$@"
-    # No status line, no delay after Esc, and the last picture stays when the
-    # program ends. (window-size manual would crash tmux 3.3a here.)
-    tmux -L "$e2e_socket" -f /dev/null start-server \; set -g status off \; \
-        set -g remain-on-exit on \; set -g remain-on-exit-format '' \; set -s escape-time 0 \; \
-        set -g default-size "${COLUMNS}x$LINES" \; \
-        set -g history-limit 0 \; \
-        new-session -d -x "$COLUMNS" -y "$LINES" "${e2e_argv[@]}" || bail_out "tmux could not be started"
+    # A server that is ending takes a while to let go of its socket.
+    WAIT=5 poll e2e_tmux_up || bail_out "tmux could not be started"
     e2e_pids="$e2e_pids $(console_pid)"
 }
 
