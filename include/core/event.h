@@ -168,6 +168,7 @@ struct event {
 
 /* Empties it. */
 void event_list_fini(struct event_list *l);
+bool event_list_has(const struct event_list *l, const char *name);
 
 struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall_ms wall);
 /* Of the brokers: one of EV_LINK and what follows it. With `why` (copied) it is unreadable and has no payload. */

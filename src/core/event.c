@@ -26,6 +26,21 @@ void event_list_fini(struct event_list *l)
 	l->n = 0;
 }
 
+static const char *list_name_at(const void *list, size_t i)
+{
+	const struct event_list *l = list;
+
+	return l->v[i];
+}
+
+bool event_list_has(const struct event_list *l, const char *name)
+{
+	bool is_there;
+
+	names_place(l, l->n, list_name_at, name, &is_there);
+	return is_there;
+}
+
 static void assignment_fini(struct zk_assignment *as)
 {
 	ids_fini(&as->replicas);

@@ -6,8 +6,6 @@
  * An answer is a whole: it is merged with the one before in one pass over both,
  * so that only topics whose size changed are touched.
  */
-#include <string.h>
-
 #include "base/mem.h"
 #include "base/map.h"
 #include "core/model_priv.h"
@@ -20,14 +18,6 @@ struct owner {
 	bool is_known;           /* whose the replicas are */
 };
 
-static bool is_queued(const struct cluster *cl, const char *name)
-{
-	for (size_t i = 0; i < cl->markers.n; i++)
-		if (strcmp(cl->markers.v[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Only ZooKeeper's word decides: metadata may not know what is being added. */
 static struct owner owner_of(const struct cluster *cl, const char *name)
 {
@@ -39,7 +29,7 @@ static struct owner owner_of(const struct cluster *cl, const char *name)
 	if (tp != NULL)
 		ow.is_known = tp->node.know == KNOW_PRESENT && tp->node.source == SOURCE_ZOOKEEPER && !tp->deleting;
 	else
-		ow.is_known = (cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT) && !is_queued(cl, name);
+		ow.is_known = (cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT) && !event_list_has(&cl->markers, name);
 	return ow;
 }
 

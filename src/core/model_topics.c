@@ -55,21 +55,6 @@ static void topic_take_config(struct topic *tp, struct waiting_config *wc)
 	set_min_isr(tp);
 }
 
-static const char *list_name_at(const void *list, size_t i)
-{
-	const struct event_list *l = list;
-
-	return l->v[i];
-}
-
-static bool list_has(const struct event_list *l, const char *name)
-{
-	bool is_there;
-
-	names_place(l, l->n, list_name_at, name, &is_there);
-	return is_there;
-}
-
 /* The list of configs doesn't name it. */
 static void topic_has_no_config(struct model *md, struct topic *tp)
 {
@@ -84,13 +69,13 @@ static struct topic *topic_new(struct model *md, const char *name)
 
 	tp->name = mem_strdup(name);
 	tp->internal = topic_is_internal(name);
-	tp->deleting = list_has(&md->cl.markers, name);
+	tp->deleting = event_list_has(&md->cl.markers, name);
 	tp->rf = -1;
 	tp->min_isr = -1;
 	if (wc != NULL)
 		topic_take_config(tp, wc);
 	else if (md->cl.config_topics_fact.know == KNOW_ABSENT ||
-		 (md->cl.config_topics_fact.know == KNOW_PRESENT && !list_has(&md->configs, name)))
+		 (md->cl.config_topics_fact.know == KNOW_PRESENT && !event_list_has(&md->configs, name)))
 		topic_has_no_config(md, tp);
 	map_set(md->cl.topic_by_name, name, tp);
 	model_disks_size_topic(md, tp);
@@ -467,10 +452,10 @@ void model_topic_configs_list(struct model *md, struct event *ev)
 		return;
 	model_list_take(&md->configs, ev->know == KNOW_PRESENT ? &ev->u.list : NULL);
 	for (size_t i = 0; i < md->cl.n_topics; i++)
-		if (!list_has(&md->configs, md->cl.topics[i]->name))
+		if (!event_list_has(&md->configs, md->cl.topics[i]->name))
 			topic_drop_config(md, md->cl.topics[i], ev);
 	while (map_next(&it, &name, NULL))
-		if (!list_has(&md->configs, name))
+		if (!event_list_has(&md->configs, name))
 			waiting_config_free(map_remove(md->waiting, name));
 }
 
@@ -501,10 +486,10 @@ void model_markers(struct model *md, struct event *ev)
 	model_list_take(&old, &md->cl.markers);
 	model_list_take(&md->cl.markers, ev->know == KNOW_PRESENT ? &ev->u.list : NULL);
 	for (size_t i = 0; i < old.n; i++)
-		if (!list_has(&md->cl.markers, old.v[i]))
+		if (!event_list_has(&md->cl.markers, old.v[i]))
 			set_deleting(md, old.v[i], false, ev);
 	for (size_t i = 0; i < md->cl.markers.n; i++)
-		if (!list_has(&old, md->cl.markers.v[i]))
+		if (!event_list_has(&old, md->cl.markers.v[i]))
 			set_deleting(md, md->cl.markers.v[i], true, ev);
 	model_list_take(&old, NULL);
 }

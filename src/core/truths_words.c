@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where ZooKeeper and what brokers say by the Kafka protocol name different things. */
-#include <string.h>
-
 #include "base/str.h"
 #include "core/health.h"
 #include "core/truths_parts.h"
@@ -252,14 +250,6 @@ void look_moves(const struct look *lo)
 
 /* ---- names ------------------------------------------------------------------------------------------ */
 
-static bool is_queued(const struct cluster *cl, const char *name)
-{
-	for (size_t i = 0; i < cl->markers.n; i++)
-		if (strcmp(cl->markers.v[i], name) == 0)
-			return true;
-	return false;
-}
-
 static void look_marker(const struct look *lo, const char *name)
 {
 	struct sighting si = SIGHTING(TRUTH_MARKER_WITHOUT_TOPIC);
@@ -274,7 +264,7 @@ static void look_gone(const struct look *lo, const struct md_only *mo)
 {
 	struct sighting si = SIGHTING(TRUTH_METADATA_LISTS_GONE);
 
-	if (is_queued(lo->cl, mo->name) || truths_just_started(lo, mo->from))
+	if (event_list_has(&lo->cl->markers, mo->name) || truths_just_started(lo, mo->from))
 		return;
 	si.topic = mo->name;
 	si.since = mo->since;

@@ -81,14 +81,6 @@ static const char *role_word(enum role role)
 	return words[role];
 }
 
-static bool is_queued(const struct cluster *cl, const char *name)
-{
-	for (size_t i = 0; i < cl->markers.n; i++)
-		if (strcmp(cl->markers.v[i], name) == 0)
-			return true;
-	return false;
-}
-
 static enum role role_of(const struct vm_dir *vm, const struct disk_replica *dr)
 {
 	const struct topic *tp;
@@ -99,7 +91,7 @@ static enum role role_of(const struct vm_dir *vm, const struct disk_replica *dr)
 	tp = cluster_topic_find(vm->cl, dr->topic);
 	pt = tp ? topic_partition_find(tp, dr->partition) : NULL;
 	if (!pt)
-		return (tp && tp->deleting) || is_queued(vm->cl, dr->topic) ? ROLE_DELETING : ROLE_UNKNOWN;
+		return (tp && tp->deleting) || event_list_has(&vm->cl->markers, dr->topic) ? ROLE_DELETING : ROLE_UNKNOWN;
 	if (ids_has(partition_adding(pt), pt->n_adding, vm->broker))
 		return ROLE_ADDING;
 	if (ids_has(partition_removing(pt), pt->n_removing, vm->broker))
