@@ -66,8 +66,8 @@ void model_word_meets_state(struct partition *pt);
 void model_word_free(struct word **pp);
 
 /* model_forget.c */
-/* The brokers turned out to be of another cluster, or this one another: nothing they said is kept. */
-void model_forget_brokers_word(struct model *md);
+/* The brokers turned out to be of another cluster, or this one another, as `ev` tells: nothing they said is kept. */
+void model_forget_brokers_word(struct model *md, const struct event *ev);
 
 /* model_configs.c: configs of brokers */
 void model_broker_config(struct model *md, struct event *ev);

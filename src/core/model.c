@@ -285,7 +285,7 @@ static void on_cluster_id(struct model *md, struct event *ev)
 	if (!take_fact(md, ev, &cl->cluster_id_fact, &cl->cluster_id_why))
 		return;
 	if (cl->cluster_id && brokers_said && strcmp(cl->cluster_id, ev->u.text) != 0) {
-		model_forget_brokers_word(md);
+		model_forget_brokers_word(md, ev);
 		model_text_take(&cl->foreign_id, &cl->cluster_id);
 	} else if (cl->cluster_id && strcmp(cl->cluster_id, ev->u.text) != 0) {
 		model_text_take(&cl->cluster_id_before, &cl->cluster_id);

@@ -55,7 +55,7 @@ static void forget_fact(struct fact *fa)
 		*fa = (struct fact){ .know = KNOW_UNKNOWN };
 }
 
-void model_forget_brokers_word(struct model *md)
+void model_forget_brokers_word(struct model *md, const struct event *ev)
 {
 	struct cluster *cl = &md->cl;
 
@@ -80,5 +80,6 @@ void model_forget_brokers_word(struct model *md)
 	cl->metadata_controller = BROKER_NONE;
 	cl->controller_polls = 0;
 	model_brokers_prune(md);
+	model_judge_all(md, ev);
 	md->bits |= CHG_BROKERS | CHG_METADATA | CHG_DISKS | CHG_COUNTS;
 }

@@ -461,7 +461,7 @@ static bool take_cluster_id(const struct telling *te)
 	if (cl->cluster_id != NULL && strcmp(cl->cluster_id, says) != 0) {
 		char *copy = mem_strdup(says);
 
-		model_forget_brokers_word(te->md);
+		model_forget_brokers_word(te->md, te->ev);
 		model_text_take(&cl->foreign_id, &copy);
 		te->md->bits |= CHG_CLUSTER;
 		return false;
