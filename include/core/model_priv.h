@@ -105,5 +105,7 @@ void model_judge(struct model *md, struct topic *tp, struct partition *pt, const
 void model_judge_topic(struct model *md, struct topic *tp, const struct turn *tu);
 /* The same for every topic: brokers came or went. */
 void model_judge_all(struct model *md, const struct event *ev);
+/* The same for what a broker leads: its settings are others. */
+void model_judge_led(struct model *md, int32_t broker, const struct event *ev);
 
 #endif

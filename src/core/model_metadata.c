@@ -566,7 +566,7 @@ void model_broker_settings(struct model *md, struct event *ev)
 	if (br->min_isr == (int32_t)n)
 		return;
 	br->min_isr = (int32_t)n;
-	model_judge_all(md, ev);
+	model_judge_led(md, br->id, ev);
 }
 
 void model_brokers_asked(struct model *md, struct event *ev)

@@ -169,18 +169,36 @@ static bool leader_was_seen(const struct cluster *cl, const struct partition *pt
 	return br != NULL && !br->up && br->since_exact;
 }
 
+/* The node read was another than the partition's: only its being noticed has a time. */
+static bool judge_again(struct model *md, struct topic *tp, struct partition *pt, const struct event *ev)
+{
+	struct turn tu = { leader_was_seen(&md->cl, pt), ev->seen_wall, ev->seen_wall };
+
+	return rejudge(md, tp, pt, &tu);
+}
+
 void model_judge_all(struct model *md, const struct event *ev)
 {
 	for (size_t i = 0; i < md->cl.n_topics; i++) {
 		struct topic *tp = md->cl.topics[i];
 		bool changed = false;
 
-		for (size_t j = 0; j < tp->n_parts; j++) {
-			/* The node read was another than the partition's: only its being noticed has a time. */
-			struct turn tu = { leader_was_seen(&md->cl, &tp->parts[j]), ev->seen_wall, ev->seen_wall };
+		for (size_t j = 0; j < tp->n_parts; j++)
+			changed |= judge_again(md, tp, &tp->parts[j], ev);
+		if (changed)
+			model_topic_mark(md, tp);
+	}
+}
 
-			changed |= rejudge(md, tp, &tp->parts[j], &tu);
-		}
+void model_judge_led(struct model *md, int32_t broker, const struct event *ev)
+{
+	for (size_t i = 0; i < md->cl.n_topics; i++) {
+		struct topic *tp = md->cl.topics[i];
+		bool changed = false;
+
+		for (size_t j = 0; j < tp->n_parts; j++)
+			if (tp->parts[j].leader == broker)
+				changed |= judge_again(md, tp, &tp->parts[j], ev);
 		if (changed)
 			model_topic_mark(md, tp);
 	}

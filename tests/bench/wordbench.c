@@ -9,6 +9,7 @@
  *   metadata.again      the same answer again
  *   metadata.beside     and where ZooKeeper has said it all
  *   disks.decode, disks.first, disks.again (1 % of the sizes changed)  the same of DescribeLogDirs of one broker that holds a replica of each
+ *   settings.other, settings.again  the settings of one broker, with another min.insync.replicas, and with the same
  *
  *   wordbench [TOPICS [PARTITIONS]]      default 4000 topics of 50 partitions, on 3 brokers
  */
@@ -138,6 +139,7 @@ static struct model *seeded(const struct answers *an)
 	model_apply(md, event_conn(1, (mono_ms){ 1 }, bench_now, &up));
 	put_list(md, "/brokers/ids", ids, 3);
 	put_list(md, "/admin/delete_topics", NULL, 0);
+	put_list(md, "/config/topics", NULL, 0);
 	for (int64_t t = 0; t < an->topics; t++) {
 		str_printf(names[t], sizeof(names[t]), "%s%05lld", an->prefix, (long long)t);
 		v[t] = names[t];
@@ -199,6 +201,31 @@ static void bench_disks(const struct answers *an, struct model *known)
 	wire_writer_fini(&none);
 }
 
+static struct event *settings(const char *min_isr)
+{
+	struct event *ev = event_of_broker(EV_BROKER_SETTINGS, 1, NULL, (mono_ms){ 2 }, bench_now);
+
+	ev->u.config.v = mem_array(1, sizeof(*ev->u.config.v));
+	ev->u.config.v[0].key = mem_strdup("min.insync.replicas");
+	ev->u.config.v[0].value = mem_strdup(min_isr);
+	ev->u.config.n = 1;
+	return ev;
+}
+
+static void bench_settings(struct model *known)
+{
+	double other[ROUNDS], again[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		const char *min_isr = i % 2 ? "2" : "3";
+
+		other[i] = apply(known, settings(min_isr));
+		again[i] = apply(known, settings(min_isr));
+	}
+	report("word.settings.other", other);
+	report("word.settings.again", again);
+}
+
 static int64_t number(int argc, char **argv, int i, int64_t fallback)
 {
 	int64_t v = fallback;
@@ -218,6 +245,7 @@ int main(int argc, char **argv)
 
 	bench_metadata(&an, known);
 	bench_disks(&an, known);
+	bench_settings(known);
 	model_free(&known);
 	return 0;
 }
