@@ -220,23 +220,6 @@ static void help_push(struct help *he, const char *key, const char *text)
 	he->rows[he->tb.n_rows++] = (struct help_row){ key, text };
 }
 
-/* Bytes of the words of `s` that fit into `width` columns; at least one word. */
-static size_t help_fit(const char *s, size_t width)
-{
-	size_t end = strcspn(s, " ");
-
-	for (;;) {
-		size_t next = end + strspn(s + end, " ");
-
-		if (!s[next])
-			return end;
-		next += strcspn(s + next, " ");
-		if (utf8_columnsn(s, next) > width)
-			return end;
-		end = next;
-	}
-}
-
 static void help_wrap(struct help *he, const struct help_line *hl, size_t key_width, size_t text_width)
 {
 	const char *s = hl->text, *key = hl->key;
@@ -250,7 +233,7 @@ static void help_wrap(struct help *he, const struct help_line *hl, size_t key_wi
 		key = "";
 	}
 	while (*s) {
-		size_t n = help_fit(s, text_width);
+		size_t n = utf8_fit_words(s, text_width);
 
 		help_push(he, key, arena_strndup(he->ar, s, n));
 		s += n + strspn(s + n, " ");

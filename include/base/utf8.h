@@ -48,4 +48,8 @@ void utf8_printable(struct strbuf *out, const char *s, size_t n, bool ascii);
  * Returns the columns used (never more). */
 size_t utf8_clip(struct strbuf *out, const char *s, size_t columns, bool ascii);
 
+/* How many bytes of `s` a line of so many columns takes, broken at a blank: all, or the words that fit, at least one. Blanks that
+ * follow belong to no line. */
+size_t utf8_fit_words(const char *s, size_t columns);
+
 #endif

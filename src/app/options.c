@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "io/zk.h"
 
 enum kind { FLAG, TEXT, CUSTOM };
@@ -491,26 +492,16 @@ bool options_parse(int argc, char **argv, struct options *out, struct err *err)
 
 /* ---- help and info ------------------------------------------------------------------------ */
 
-/* Help wrapped at 78 columns, indented by 6. */
+enum { HELP_INDENT = 6, HELP_COLUMNS = 78 };
+
 static void put_wrapped(FILE *out, const char *text)
 {
-	size_t col = 0;
+	while (*text != '\0') {
+		size_t n = utf8_fit_words(text, HELP_COLUMNS - HELP_INDENT);
 
-	for (const char *p = text; *p != '\0';) {
-		size_t n = strcspn(p, " ");
-
-		if (col == 0 || col + 1 + n > 78) {
-			fprintf(out, "%s      ", col ? "\n" : "");
-			col = 6;
-		} else {
-			fputc(' ', out);
-			col++;
-		}
-		fprintf(out, "%.*s", (int)n, p);
-		col += n;
-		p += n + strspn(p + n, " ");
+		fprintf(out, "%*s%.*s\n", HELP_INDENT, "", (int)n, text);
+		text += n + strspn(text + n, " ");
 	}
-	fputc('\n', out);
 }
 
 void options_usage(FILE *out, const char *command)

@@ -187,6 +187,22 @@ size_t utf8_columnsn(const char *s, size_t n)
 	return columns;
 }
 
+size_t utf8_fit_words(const char *s, size_t columns)
+{
+	size_t end = strcspn(s, " ");
+
+	for (;;) {
+		size_t next = end + strspn(s + end, " ");
+
+		if (!s[next])
+			return end;
+		next += strcspn(s + next, " ");
+		if (utf8_columnsn(s, next) > columns)
+			return end;
+		end = next;
+	}
+}
+
 /* ---- printing ------------------------------------------------------------ */
 
 static void utf8_print_piece(struct strbuf *out, const char *s, const struct piece *pc)

@@ -77,23 +77,6 @@ static void push(struct vm_truth *vm, const char *key, const char *label, const 
 		vm->rows[vm->n_rows++] = (struct trow){ key, label, text, (uint8_t)style };
 }
 
-/* Bytes of the words of `s` that fit into `width` columns; at least one word. */
-static size_t fit(const char *s, size_t width)
-{
-	size_t end = strcspn(s, " ");
-
-	for (;;) {
-		size_t next = end + strspn(s + end, " ");
-
-		if (!s[next])
-			return end;
-		next += strcspn(s + next, " ");
-		if (utf8_columnsn(s, next) > width)
-			return end;
-		end = next;
-	}
-}
-
 static void push_text(struct vm_truth *vm, const char *label, const char *s, enum cell_style style)
 {
 	size_t width = vm->width - MARGIN > TEXT_MIN ? (size_t)(vm->width - MARGIN) : TEXT_MIN;
@@ -102,7 +85,7 @@ static void push_text(struct vm_truth *vm, const char *label, const char *s, enu
 		return;
 	width = width < TEXT_MAX ? width : TEXT_MAX;
 	while (*s) {
-		size_t n = fit(s, width);
+		size_t n = utf8_fit_words(s, width);
 
 		push(vm, "", label, arena_strndup(vm->text, s, n), style);
 		s += n + strspn(s + n, " ");

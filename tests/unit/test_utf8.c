@@ -323,6 +323,18 @@ static void check_random_text(const char *s, size_t n)
 	strbuf_fini(&out);
 }
 
+static void lines_break_at_blanks(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_fit_words("one two", 7), 7);
+	assert_int_equal(utf8_fit_words("one two", 6), 3);
+	assert_int_equal(utf8_fit_words("one  two three", 8), 8);
+	assert_int_equal(utf8_fit_words("toolong for it", 3), 7);
+	assert_int_equal(utf8_fit_words("\xc3\xa4\xc3\xb6 \xc3\xbc x", 4), 7); /* columns, not bytes */
+	assert_int_equal(utf8_fit_words("end  ", 9), 3);
+	assert_int_equal(utf8_fit_words("", 9), 0);
+}
+
 static void random_bytes_come_out_printable_measured_and_clipped(void **state)
 {
 	char s[RANDOM_BYTES_MAX + 1];
@@ -382,6 +394,7 @@ int main(void)
 		cmocka_unit_test(text_that_fits_is_not_clipped),
 		cmocka_unit_test(clipped_text_ends_with_an_ellipsis),
 		cmocka_unit_test(wide_characters_and_marks_are_not_torn),
+		cmocka_unit_test(lines_break_at_blanks),
 		cmocka_unit_test(random_bytes_come_out_printable_measured_and_clipped),
 		cmocka_unit_test(printable_form_is_its_own_printable_form),
 	};
