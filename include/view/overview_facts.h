@@ -48,7 +48,7 @@ struct overview_dirs {
 	const struct disk_dir *offline_dir;
 	const struct broker *fullest;  /* with the fullest volume and its dir; NULL: none tells the volume's size */
 	const struct disk_dir *fullest_dir;
-	int fullest_percent;           /* rounded down */
+	int fullest_used;              /* thousandths (disk_dir_used) */
 	int64_t size_bytes;            /* in all of them */
 };
 struct overview_dirs overview_dirs(const struct cluster *cl);

@@ -7,6 +7,7 @@
 #include "core/health.h"
 #include "core/model.h"
 #include "core/throttle.h"
+#include "view/disk_text.h"
 #include "view/topic_facts.h"
 
 enum { THROTTLES_NAMED = 4, THROTTLE_NAME_SHOWN = 260 };
@@ -112,7 +113,7 @@ void overview_sums_fini(struct overview_sums *os)
 
 static void dirs_add(struct overview_dirs *od, const struct broker *br, const struct disk_dir *dir)
 {
-	int percent;
+	int used = disk_dir_used(dir);
 
 	od->n_dirs++;
 	od->size_bytes = dir->size_bytes > INT64_MAX - od->size_bytes ? INT64_MAX : od->size_bytes + dir->size_bytes;
@@ -123,13 +124,10 @@ static void dirs_add(struct overview_dirs *od, const struct broker *br, const st
 		}
 		return;
 	}
-	if (dir->total_bytes <= 0 || dir->usable_bytes < 0 || dir->usable_bytes > dir->total_bytes)
-		return;
-	percent = (int)(100.0 * (double)(dir->total_bytes - dir->usable_bytes) / (double)dir->total_bytes);
-	if (!od->fullest || percent > od->fullest_percent) {
+	if (used >= 0 && (!od->fullest || used > od->fullest_used)) {
 		od->fullest = br;
 		od->fullest_dir = dir;
-		od->fullest_percent = percent;
+		od->fullest_used = used;
 	}
 }
 

@@ -409,7 +409,7 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 	set_count(lo, li, (int64_t)od->n_offline, od->n_brokers == cl->n_brokers, CELL_WRONG);
 	put_offline_dirs(sb, lo);
 	if (od->fullest) {
-		strbuf_printf(sb, "%sfullest %d %%, ", sb->len ? "; " : "", od->fullest_percent);
+		strbuf_printf(sb, "%sfullest %d %%, ", sb->len ? "; " : "", od->fullest_used / 10);
 		strbuf_printf(sb, "broker %d %s", od->fullest->id, od->fullest_dir->path);
 	}
 	if (od->n_brokers < cl->n_brokers)
