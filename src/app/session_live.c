@@ -91,12 +91,9 @@ static void free_taken(struct live *li)
 
 void live_close(struct live *li)
 {
-	/* A thread that can't be ended keeps what it works with. */
-	if (!kclient_free(&li->kafka)) {
+	/* A thread that can't be ended goes on reading the settings; nobody takes what it says. */
+	if (!kclient_free(&li->kafka))
 		reach_leave(li->reach);
-		zk_free(&li->zk);
-		return;
-	}
 	zk_free(&li->zk);
 	free_taken(li);
 	evq_free(&li->queue);
