@@ -162,7 +162,6 @@ struct md_only {
 	uint16_t polls;              /* answers in a row */
 	bool is_told;                /* by the answer being taken (core/model's own) */
 	wall_ms since;
-	mono_ms seen;
 };
 
 enum { EPOCH_RISES = 8 };

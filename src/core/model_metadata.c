@@ -280,7 +280,6 @@ static void md_only_note(const struct telling *te, const struct md_topic *mt)
 	mo->from = te->ev->id;
 	mo->n_partitions = mt->n_partitions;
 	mo->polls = mo->polls < UINT16_MAX ? (uint16_t)(mo->polls + 1) : mo->polls;
-	mo->seen = te->ev->seen;
 	mo->is_told = true;
 	te->md->bits |= CHG_METADATA;
 }
