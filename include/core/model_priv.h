@@ -84,6 +84,8 @@ void model_disks_forget(struct model *md, struct broker *br);
 void model_disks_size_topic(struct model *md, struct topic *tp);
 /* What is assigned to whom changed for this name: which of its replicas are orphans. */
 void model_disks_reflag(struct model *md, const char *name);
+/* The same for all names: whether it is known what topics there are, and which go, changed. */
+void model_disks_reflag_all(struct model *md);
 
 /* model_verdicts.c */
 /* Takes a partition's share out of every count (sign -1) or puts it in (+1). */

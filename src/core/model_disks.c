@@ -10,6 +10,26 @@
 #include "base/map.h"
 #include "core/model_priv.h"
 
+/* ---- runs ----------------------------------------------------------------------------- */
+
+/* The replicas of one name in an answer. */
+struct run {
+	struct disk_replica *v;
+	size_t n;
+};
+
+static struct run run_at(const struct disks *ds, size_t at)
+{
+	struct run r = { NULL, 0 };
+
+	if (ds == NULL || at >= ds->n_replicas)
+		return r;
+	r.v = &ds->replicas[at];
+	while (at + r.n < ds->n_replicas && r.v[r.n].topic == r.v[0].topic)
+		r.n++;
+	return r;
+}
+
 /* ---- orphans -------------------------------------------------------------------------- */
 
 /* What is known of a name that lies on disks. */
@@ -52,6 +72,14 @@ static void set_orphan(struct disks *ds, struct disk_replica *dr, bool orphan)
 	ds->dirs[dr->dir].n_orphans += orphan ? 1u : (uint32_t)-1;
 }
 
+static void reflag_run(struct model *md, struct broker *br, struct run r, const struct owner *ow)
+{
+	for (size_t i = 0; i < r.n; i++)
+		set_orphan(br->disks, &r.v[i], is_orphan(ow, r.v[i].partition, br->id));
+	if (r.n > 0)
+		md->bits |= CHG_DISKS;
+}
+
 void model_disks_reflag(struct model *md, const char *name)
 {
 	struct cluster *cl = &md->cl;
@@ -65,35 +93,26 @@ void model_disks_reflag(struct model *md, const char *name)
 		size_t n = 0;
 		const struct disk_replica *of = br->disks != NULL ? disks_topic(br->disks, name, &n) : NULL;
 
-		for (size_t j = 0; j < n; j++) {
-			struct disk_replica *dr = &br->disks->replicas[&of[j] - br->disks->replicas];
-
-			set_orphan(br->disks, dr, is_orphan(&ow, dr->partition, br->id));
-		}
 		if (n > 0)
-			md->bits |= CHG_DISKS;
+			reflag_run(md, br, run_at(br->disks, (size_t)(of - br->disks->replicas)), &ow);
+	}
+}
+
+void model_disks_reflag_all(struct model *md)
+{
+	for (size_t i = 0; i < md->cl.n_brokers; i++) {
+		struct broker *br = md->cl.brokers[i];
+		struct run r = run_at(br->disks, 0);
+
+		for (size_t at = r.n; r.n > 0; r = run_at(br->disks, at), at += r.n) {
+			struct owner ow = owner_of(&md->cl, r.v[0].topic);
+
+			reflag_run(md, br, r, &ow);
+		}
 	}
 }
 
 /* ---- an answer ------------------------------------------------------------------------ */
-
-/* The replicas of one name in an answer. */
-struct run {
-	struct disk_replica *v;
-	size_t n;
-};
-
-static struct run run_at(const struct disks *ds, size_t at)
-{
-	struct run r = { NULL, 0 };
-
-	if (ds == NULL || at >= ds->n_replicas)
-		return r;
-	r.v = &ds->replicas[at];
-	while (at + r.n < ds->n_replicas && r.v[r.n].topic == r.v[0].topic)
-		r.n++;
-	return r;
-}
 
 static int64_t current_bytes(struct run r, uint32_t *n)
 {

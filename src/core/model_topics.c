@@ -186,8 +186,16 @@ static void topics_merge(struct model *md, const struct event_list *l)
 	model_brokers_prune(md);
 }
 
+/* Known now and not before, or the other way round, or by another source. */
+static bool is_other_word(const struct fact *was, const struct event *ev)
+{
+	return was->know != ev->know || was->source != ev->source;
+}
+
 void model_topics_list(struct model *md, struct event *ev)
 {
+	bool is_other = is_other_word(&md->cl.topics_fact, ev);
+
 	md->cl.topics_fact = model_fact(ev);
 	model_text_take(&md->cl.topics_why, &ev->why);
 	md->bits |= CHG_TOPICS | CHG_COUNTS;
@@ -195,6 +203,8 @@ void model_topics_list(struct model *md, struct event *ev)
 		topics_merge(md, &ev->u.list);
 	else if (ev->know == KNOW_ABSENT)
 		topics_merge(md, &(struct event_list){ NULL, 0 });
+	if (is_other)
+		model_disks_reflag_all(md);
 }
 
 /* ---- topic node --------------------------------------------------------------------- */
@@ -474,15 +484,10 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 	model_judge_topic(md, tp, &(struct turn){ false, ev->seen_wall, ev->seen_wall });
 }
 
-void model_markers(struct model *md, struct event *ev)
+static void take_markers(struct model *md, struct event *ev)
 {
 	struct event_list old = { NULL, 0 };
 
-	md->cl.markers_fact = model_fact(ev);
-	model_text_take(&md->cl.markers_why, &ev->why);
-	md->bits |= CHG_DELETIONS;
-	if (ev->know == KNOW_UNREADABLE)
-		return;
 	model_list_take(&old, &md->cl.markers);
 	model_list_take(&md->cl.markers, ev->know == KNOW_PRESENT ? &ev->u.list : NULL);
 	for (size_t i = 0; i < old.n; i++)
@@ -492,4 +497,17 @@ void model_markers(struct model *md, struct event *ev)
 		if (!event_list_has(&old, md->cl.markers.v[i]))
 			set_deleting(md, md->cl.markers.v[i], true, ev);
 	model_list_take(&old, NULL);
+}
+
+void model_markers(struct model *md, struct event *ev)
+{
+	bool is_other = is_other_word(&md->cl.markers_fact, ev);
+
+	md->cl.markers_fact = model_fact(ev);
+	model_text_take(&md->cl.markers_why, &ev->why);
+	md->bits |= CHG_DELETIONS;
+	if (ev->know != KNOW_UNREADABLE)
+		take_markers(md, ev);
+	if (is_other)
+		model_disks_reflag_all(md);
 }
