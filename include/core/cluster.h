@@ -253,6 +253,9 @@ int32_t cluster_min_isr(const struct cluster *cl, const struct topic *tp, const 
 bool cluster_replica_is_sized(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition);
 /* So of every replica that the topic is assigned: its size is the sum of them all. */
 bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp);
+/* Whether replicas of that name in a log dir are orphans can be said: ZooKeeper's lists were read, and the topic's node where there is one
+ * (metadata may not know what is being added). */
+bool cluster_owner_is_known(const struct cluster *cl, const char *topic);
 /* A replica in a broker's log dirs; NULL when that is not known or it isn't there (*is_known tells them apart, may be NULL). */
 const struct disk_replica *cluster_disk_replica(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition,
 	bool is_future, bool *is_known);

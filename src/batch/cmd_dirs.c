@@ -26,18 +26,6 @@ static const char *const detail_table_fields[] = {
 	"broker", "log_dir", "topic", "partition=PART", "size_bytes=SIZE", "offset_lag=LAG", "future", "orphan", NULL
 };
 
-/* Whether the replicas of a name are orphans can be said: by the same facts that the model judges by. */
-static bool is_owner_known(const struct cluster *cl, const char *name)
-{
-	const struct topic *tp = cluster_topic_find(cl, name);
-
-	if (cl->topics_fact.source != SOURCE_ZOOKEEPER || (cl->markers_fact.know != KNOW_PRESENT && cl->markers_fact.know != KNOW_ABSENT))
-		return false;
-	if (tp != NULL)
-		return tp->node.know == KNOW_PRESENT && tp->node.source == SOURCE_ZOOKEEPER;
-	return cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT;
-}
-
 /* ---- dirs ---------------------------------------------------------------------------- */
 
 /* Of each dir: all owners of what lies there are known. The caller frees it. */
@@ -48,7 +36,7 @@ static bool *owners_known(const struct cluster *cl, const struct disks *ds)
 	memset(known, true, ds->n_dirs);
 	for (size_t i = 0; i < ds->n_replicas; i++) {
 		if (i == 0 || ds->replicas[i].topic != ds->replicas[i - 1].topic)
-			is_known = is_owner_known(cl, ds->replicas[i].topic);
+			is_known = cluster_owner_is_known(cl, ds->replicas[i].topic);
 		known[ds->replicas[i].dir] &= is_known;
 	}
 	return known;
@@ -161,7 +149,7 @@ static void find_replicas(struct batch_job *job, struct founds *fs, const struct
 
 		if (i == 0 || dr->topic != ds->replicas[i - 1].topic) {
 			is_wanted = batch_wants_text(job, dr->topic, topic_is_internal(dr->topic));
-			has_owner = is_owner_known(job->cl, dr->topic);
+			has_owner = cluster_owner_is_known(job->cl, dr->topic);
 		}
 		if (is_wanted)
 			found_add(fs, (struct found){ br, dr, ds->dirs[dr->dir].path, has_owner });

@@ -127,6 +127,20 @@ bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp)
 	return true;
 }
 
+static bool is_read(const struct fact *fa)
+{
+	return fa->source == SOURCE_ZOOKEEPER && (fa->know == KNOW_PRESENT || fa->know == KNOW_ABSENT);
+}
+
+bool cluster_owner_is_known(const struct cluster *cl, const char *topic)
+{
+	const struct topic *tp = cluster_topic_find(cl, topic);
+
+	if (cl->topics_fact.source != SOURCE_ZOOKEEPER || !is_read(&cl->markers_fact))
+		return false;
+	return tp != NULL ? tp->node.know == KNOW_PRESENT && tp->node.source == SOURCE_ZOOKEEPER : is_read(&cl->topics_fact);
+}
+
 const struct disk_replica *cluster_disk_replica(const struct cluster *cl, int32_t broker, const char *topic, int32_t partition,
 	bool is_future, bool *is_known)
 {

@@ -35,22 +35,16 @@ static struct run run_at(const struct disks *ds, size_t at)
 /* What is known of a name that lies on disks. */
 struct owner {
 	const struct topic *tp;  /* NULL: no such topic */
-	bool is_known;           /* whose the replicas are */
+	bool is_known;           /* whose the replicas are, and that they are to stay */
 };
 
-/* Only ZooKeeper's word decides: metadata may not know what is being added. */
+/* What is queued for deletion is nobody's orphan. */
 static struct owner owner_of(const struct cluster *cl, const char *name)
 {
 	const struct topic *tp = cluster_topic_find(cl, name);
-	struct owner ow = { tp, false };
+	bool is_going = tp != NULL ? tp->deleting : event_list_has(&cl->markers, name);
 
-	if (cl->topics_fact.source != SOURCE_ZOOKEEPER || cl->markers_fact.know == KNOW_UNKNOWN || cl->markers_fact.know == KNOW_UNREADABLE)
-		return ow;
-	if (tp != NULL)
-		ow.is_known = tp->node.know == KNOW_PRESENT && tp->node.source == SOURCE_ZOOKEEPER && !tp->deleting;
-	else
-		ow.is_known = (cl->topics_fact.know == KNOW_PRESENT || cl->topics_fact.know == KNOW_ABSENT) && !event_list_has(&cl->markers, name);
-	return ow;
+	return (struct owner){ tp, !is_going && cluster_owner_is_known(cl, name) };
 }
 
 static bool is_orphan(const struct owner *ow, int32_t partition, int32_t broker)
