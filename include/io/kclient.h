@@ -39,7 +39,6 @@ struct kclient;
 struct kpolls_times;
 struct net_tls;
 
-
 enum { KCLIENT_WANT_MAX = 200, KCLIENT_FREE_WAIT_MS = 2000 };
 
 struct kclient_address {
