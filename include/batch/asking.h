@@ -26,6 +26,8 @@ struct asked {
 	bool is_asked, has_failed;
 	char text[ERR_TEXT_MAX + 16]; /* "not asked", "live", "failed: why" */
 };
+void asked_fail(struct asked *sd, const struct err *why);
+const char *asked_reason(const struct asked *sd); /* why it has failed */
 
 struct asking {
 	struct session_ask ask;

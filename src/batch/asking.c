@@ -47,10 +47,17 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 
 /* ---- what can go wrong -------------------------------------------------------------------- */
 
-static void fail(struct asked *sd, const struct err *why)
+static const char failed_word[] = "failed: ";
+
+void asked_fail(struct asked *sd, const struct err *why)
 {
 	sd->has_failed = true;
-	str_printf(sd->text, sizeof(sd->text), "failed: %s", why->text);
+	str_printf(sd->text, sizeof(sd->text), "%s%s", failed_word, why->text);
+}
+
+const char *asked_reason(const struct asked *sd)
+{
+	return sd->text + strlen(failed_word);
 }
 
 /* What can't get better by waiting: the root of the cluster isn't there. */
@@ -146,25 +153,25 @@ static void look(struct asking *as, const struct session *ss)
 	err_init(&err);
 	if (!is_settled(&as->zookeeper)) {
 		if (is_wrong_root(cl, session_zookeeper(ss), &err))
-			fail(&as->zookeeper, &err);
+			asked_fail(&as->zookeeper, &err);
 		else if (cl->loaded_once) /* the session of a batch command may be closed by now: what counts is that all was read */
 			settle(&as->zookeeper, "live");
 	}
 	/* ZooKeeper may say so after the brokers have said all. */
 	if (as->brokers.is_asked && !as->brokers.has_failed && cl->foreign_id != NULL) {
 		err_set(&err, ERR_REFUSED, "the brokers are of another cluster, %s; ZooKeeper's is %s", cl->foreign_id, cl->cluster_id);
-		fail(&as->brokers, &err);
+		asked_fail(&as->brokers, &err);
 	}
 	if (is_settled(&as->brokers))
 		return;
 	if (cl->asked_fact.know == KNOW_UNREADABLE) {
 		err_set(&err, ERR_NET, "%s", why_text(cl->asked_why));
-		fail(&as->brokers, &err);
+		asked_fail(&as->brokers, &err);
 	} else if (cl->asked_fact.know == KNOW_PRESENT) {
 		settle(&as->brokers, "live");
 	} else if (as->zookeeper.has_failed && !session_has_bootstrap(ss)) {
 		err_set(&err, ERR_NET, "where they are is not known without ZooKeeper; --bootstrap-server says it");
-		fail(&as->brokers, &err);
+		asked_fail(&as->brokers, &err);
 	}
 }
 
@@ -180,14 +187,14 @@ static void time_out(struct asking *as, const struct session *ss, dur_ms timeout
 	if (!is_settled(&as->zookeeper)) {
 		err_init(&err);
 		set_timed_out(cl, session_zookeeper(ss), within, &err);
-		fail(&as->zookeeper, &err);
+		asked_fail(&as->zookeeper, &err);
 	}
 	look(as, ss);
 	if (is_settled(&as->brokers))
 		return;
 	err_init(&err);
 	set_brokers_timed_out(cl, within, &err);
-	fail(&as->brokers, &err);
+	asked_fail(&as->brokers, &err);
 }
 
 static void wait_for_all(struct asking *as, struct session *ss, dur_ms timeout)
@@ -272,20 +279,14 @@ static const char *disks_why(const struct broker *br) { return why_text(br->disk
 static const struct fact *settings_fact(const struct broker *br) { return &br->settings_fact; }
 static const char *settings_why(const struct broker *br) { return why_text(br->settings_why); }
 
-/* "failed: why" without its first word. */
-static const char *reason(const struct asked *sd)
-{
-	return sd->text + strlen("failed: ");
-}
-
 bool asking_warn(const struct asking *as, struct batch_job *job)
 {
 	bool is_partial = false;
 
 	if (as->zookeeper.has_failed)
-		batch_warn(job, "%s", reason(&as->zookeeper));
+		batch_warn(job, "%s", asked_reason(&as->zookeeper));
 	if (as->brokers.has_failed)
-		batch_warn(job, "brokers: %s", reason(&as->brokers));
+		batch_warn(job, "brokers: %s", asked_reason(&as->brokers));
 	if (as->brokers.is_asked && !as->brokers.has_failed) {
 		warn_brokers(job, "log dirs", disks_fact, disks_why, &is_partial);
 		warn_brokers(job, "settings", settings_fact, settings_why, &is_partial);

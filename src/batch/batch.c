@@ -95,8 +95,7 @@ static void warn_lists(struct batch_job *job)
 /* A source was asked and has not said all. */
 static void answer_failed(struct answer *an, struct asked *source, const struct err *why)
 {
-	source->has_failed = true;
-	str_printf(source->text, sizeof(source->text), "failed: %s", why->text);
+	asked_fail(source, why);
 	an->env.complete = false;
 	batch_warn(&an->job, "%s", why->text);
 }
@@ -126,8 +125,8 @@ static void say_failed(const struct answer *an)
 	char text[ERR_TEXT_MAX + 32];
 
 	if (as->zookeeper.has_failed)
-		say(as->zookeeper.text + strlen("failed: "));
-	if (as->brokers.has_failed && str_printf(text, sizeof(text), "brokers: %s", as->brokers.text + strlen("failed: ")))
+		say(asked_reason(&as->zookeeper));
+	if (as->brokers.has_failed && str_printf(text, sizeof(text), "brokers: %s", asked_reason(&as->brokers)))
 		say(text);
 }
 
