@@ -18,7 +18,6 @@
 
 struct bootstrap;
 struct client_config;
-struct client_login;
 struct err;
 struct net_tls;
 struct options;
@@ -47,8 +46,6 @@ const char *reach_file(const struct reach *re);
 const struct client_config *reach_config(const struct reach *re);
 /* NULL where security.protocol has no TLS. For one thread at a time (io/net), hence not const. */
 struct net_tls *reach_tls(const struct reach *re);
-/* NULL where security.protocol has no SASL. */
-const struct client_login *reach_login(const struct reach *re);
 /* Of --bootstrap-server, else of bootstrap.servers; n is 0 for neither. */
 const struct bootstrap *reach_bootstrap(const struct reach *re);
 /* client.id, else "kafops". */

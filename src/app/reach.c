@@ -359,11 +359,6 @@ struct net_tls *reach_tls(const struct reach *re)
 	return re->tls;
 }
 
-const struct client_login *reach_login(const struct reach *re)
-{
-	return client_protocol_has_sasl(re->config.protocol) ? &re->config.login : NULL;
-}
-
 const struct bootstrap *reach_bootstrap(const struct reach *re)
 {
 	return &re->bootstrap;

@@ -107,7 +107,7 @@ static void without_a_file_it_is_plaintext_and_nobody(void **state)
 	assert_int_equal(reach_config(re)->protocol, CLIENT_PLAINTEXT);
 	assert_int_equal(reach_config(re)->request_timeout_ms, CLIENT_REQUEST_TIMEOUT_DEFAULT_MS);
 	assert_null(reach_tls(re));
-	assert_null(reach_login(re));
+	assert_false(client_protocol_has_sasl(reach_config(re)->protocol));
 	assert_null(reach_file(re));
 	assert_null(reach_zk_digest(re));
 	assert_int_equal(reach_bootstrap(re)->n, 0);
@@ -126,8 +126,8 @@ static void a_file_says_where_and_who(void **state)
 	assert_int_equal(reach_bootstrap(re)->n, 2);
 	assert_string_equal(reach_bootstrap(re)->servers[1].host, "2001:db8::1");
 	assert_string_equal(reach_client_id(re), "ops");
-	assert_non_null(reach_login(re));
-	assert_string_equal(reach_login(re)->username, "u");
+	assert_true(client_protocol_has_sasl(reach_config(re)->protocol));
+	assert_string_equal(reach_config(re)->login.username, "u");
 	assert_null(reach_tls(re));
 	reach_free(&re);
 }
@@ -237,7 +237,7 @@ static void secrets_that_everybody_may_read_are_noted(void **state)
 	assert_no_error(re);
 	assert_note(re, "pw: everybody on this machine may read it; if it is a secret, chmod o-r mends that");
 	assert_null(reach_note(re, 1));
-	assert_string_equal(secret_reveal(&reach_login(re)->password), "geheim");
+	assert_string_equal(secret_reveal(&reach_config(re)->login.password), "geheim");
 	reach_free(&re);
 	put_file("pw", "geheim\n", 0640);
 	re = reach_new(&opt, clock_wall());
@@ -268,7 +268,7 @@ static void a_value_may_come_from_the_environment(void **state)
 	setenv("TEST_REACH_PASSWORD", "geheim", 1);
 	re = reach_of("security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.username=u\nsasl.password=env:TEST_REACH_PASSWORD\n");
 	assert_no_error(re);
-	assert_string_equal(secret_reveal(&reach_login(re)->password), "geheim");
+	assert_string_equal(secret_reveal(&reach_config(re)->login.password), "geheim");
 	assert_string_equal(reach_config(re)->settings[3].shown, "env:TEST_REACH_PASSWORD");
 	unsetenv("TEST_REACH_PASSWORD");
 	reach_free(&re);
@@ -289,7 +289,7 @@ static void stores_are_opened_at_the_start(void **state)
 	assert_no_error(re);
 	assert_no_note(re);
 	assert_non_null(reach_tls(re));
-	assert_null(reach_login(re));
+	assert_false(client_protocol_has_sasl(reach_config(re)->protocol));
 	reach_free(&re);
 	/* Two days on it has expired. */
 	re = reach_new(&(struct options){ .command_config = in_folder("c") }, (wall_ms){ clock_wall().ms + 2 * 86400000LL });
