@@ -184,6 +184,7 @@ static uint16_t at_most(size_t n, size_t max)
 	return (uint16_t)(n < max ? n : max);
 }
 
+/* Columns of the longest label of a broker's log dirs. */
 static size_t label_columns(const struct cluster *cl, int32_t id, struct arena *ar)
 {
 	const struct broker *br = cluster_broker_find(cl, id);
@@ -197,14 +198,33 @@ static size_t label_columns(const struct cluster *cl, int32_t id, struct arena *
 	return most;
 }
 
+/* Of the brokers asked for so far: they are few, replicas are many. */
+struct labels {
+	struct { int32_t broker; size_t columns; } *v;
+	size_t n, cap;
+};
+
+static size_t labels_get(struct labels *la, const struct cluster *cl, int32_t id, struct arena *ar)
+{
+	for (size_t i = 0; i < la->n; i++)
+		if (la->v[i].broker == id)
+			return la->v[i].columns;
+	if (la->n == la->cap) {
+		la->cap = la->cap ? 2 * la->cap : 16;
+		la->v = mem_realloc_array(la->v, la->cap, sizeof(*la->v));
+	}
+	la->v[la->n].broker = id;
+	la->v[la->n].columns = label_columns(cl, id, ar);
+	return la->v[la->n++].columns;
+}
+
 /* Wherever its replicas lie on their brokers, and with one of them moving. */
 static void set_where_width(struct vm_topic *vm, const struct topic *tp)
 {
 	struct arena *ar = arena_new(0);
 	struct column *co = &vm->cols[COL_WHERE];
-	size_t widest = 8;
-	int32_t last = BROKER_NONE;
-	size_t label = 1, labels = 0;
+	size_t widest = 8, most = 0;
+	struct labels la = { NULL, 0, 0 };
 
 	co->need = vm->cl->n_disks > 0 ? vm_topic_columns[COL_WHERE].need : NEVER;
 	vm->cols[COL_SIZE].need = vm->cl->n_disks > 0 ? vm_topic_columns[COL_SIZE].need : NEVER;
@@ -213,15 +233,14 @@ static void set_where_width(struct vm_topic *vm, const struct topic *tp)
 		size_t columns = pt->n_replicas + (size_t)MOVE_COLUMNS;
 
 		for (size_t r = 0; r < pt->n_replicas; r++) {
-			if (pt->ids[r] != last)
-				label = label_columns(vm->cl, pt->ids[r], ar);
-			last = pt->ids[r];
-			labels = label > labels ? label : labels;
+			size_t label = labels_get(&la, vm->cl, pt->ids[r], ar);
+
+			most = label > most ? label : most;
 			columns += digits_of(pt->ids[r]) + 1 + label;
 		}
-		arena_clear(ar);
-		widest = columns + labels > widest ? columns + labels : widest;
+		widest = columns + most > widest ? columns + most : widest;
 	}
+	mem_free(&la.v);
 	arena_free(&ar);
 	co->max = at_most(widest, LIST_MAX);
 	co->min = at_most(widest, LIST_WANTED);
