@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * First the running moves are gathered, each with the lists of its topic; then each setting that
- * is there is held against them. Costs: a pass over topics, and settings times moves.
+ * is there is held against those that concern its broker or topic. Costs: a pass over topics, and one over replicas of moves for each of
+ * the two rates.
  */
 #include "core/throttle.h"
 
@@ -155,6 +156,12 @@ struct moving {
 	const struct zk_move *asked; /* NULL: only the topic node tells of it */
 };
 
+/* A broker that a move concerns: it has a replica, or is to have one. */
+struct share {
+	int32_t broker;
+	uint32_t move;           /* index */
+};
+
 struct scan {
 	const struct cluster *cl;
 	const struct zk_move **orders; /* of /admin/reassign_partitions, sorted by topic, partition */
@@ -163,6 +170,8 @@ struct scan {
 	struct moving *v;        /* sorted by topic, partition */
 	size_t n, cap;
 	bool is_whole;           /* no other move can be running */
+	struct share *shares;    /* sorted by broker, move */
+	size_t n_shares;
 	struct throttles *out;
 	size_t cap_out;
 };
@@ -277,6 +286,52 @@ static void gather_moves(struct scan *sc)
 	}
 }
 
+static int share_cmp(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	return x->broker != y->broker ? (x->broker < y->broker ? -1 : 1) : (x->move > y->move) - (x->move < y->move);
+}
+
+/* Replicas stand again among those asked for: each broker once a move. */
+static void share_moves(struct scan *sc)
+{
+	size_t most = 0, n = 0;
+
+	for (size_t i = 0; i < sc->n; i++)
+		most += (size_t)sc->v[i].pt->n_replicas + sc->v[i].pt->n_adding + (sc->v[i].asked != NULL ? sc->v[i].asked->replicas.n : 0);
+	sc->shares = mem_array(most + 1, sizeof(*sc->shares));
+	for (size_t i = 0; i < sc->n; i++) {
+		const struct partition *pt = sc->v[i].pt;
+
+		for (uint32_t r = 0; r < (uint32_t)pt->n_replicas + pt->n_adding; r++)
+			sc->shares[n++] = (struct share){ pt->ids[r], (uint32_t)i };
+		for (uint32_t r = 0; sc->v[i].asked != NULL && r < sc->v[i].asked->replicas.n; r++)
+			sc->shares[n++] = (struct share){ sc->v[i].asked->replicas.v[r], (uint32_t)i };
+	}
+	if (n > 1)
+		qsort(sc->shares, n, sizeof(*sc->shares), share_cmp);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || share_cmp(&sc->shares[i - 1], &sc->shares[i]) != 0)
+			sc->shares[sc->n_shares++] = sc->shares[i];
+}
+
+static size_t first_share(const struct scan *sc, int32_t broker)
+{
+	const struct share key = { broker, 0 };
+	size_t lo = 0, hi = sc->n_shares;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (share_cmp(&sc->shares[mid], &key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* Whether the broker's replica, if it is one, is throttled by a list of that side. */
 static bool matters(const struct moving *mo, enum throttle_setting list, int32_t broker)
 {
@@ -348,12 +403,13 @@ static void serve_moves(const struct scan *sc, struct throttle *to, int32_t brok
 
 	if (!sc->is_whole)
 		set_doubt(to, moves_unknown);
-	for (size_t i = 0; i < sc->n; i++) {
-		const struct moving_topic *mt = &sc->topics[sc->v[i].of];
+	for (size_t i = first_share(sc, broker); i < sc->n_shares && sc->shares[i].broker == broker; i++) {
+		const struct moving *mo = &sc->v[sc->shares[i].move];
+		const struct moving_topic *mt = &sc->topics[mo->of];
 
-		if (is_throttled(sc, &sc->v[i], list, broker))
-			add_serves(to, mt->tp->name, sc->v[i].pt->id, broker);
-		else if (!mt->sides[list - THROTTLE_LEADER_LIST].is_known && matters(&sc->v[i], list, broker))
+		if (is_throttled(sc, mo, list, broker))
+			add_serves(to, mt->tp->name, mo->pt->id, broker);
+		else if (!mt->sides[list - THROTTLE_LEADER_LIST].is_known && matters(mo, list, broker))
 			set_doubt(to, lists_unknown);
 	}
 }
@@ -520,6 +576,7 @@ static void scan_fini(struct scan *sc)
 		for (size_t j = 0; j < 2; j++)
 			throttle_list_fini(&sc->topics[i].sides[j].list);
 	mem_free(&sc->orders);
+	mem_free(&sc->shares);
 	mem_free(&sc->topics);
 	mem_free(&sc->v);
 }
@@ -530,6 +587,7 @@ struct throttles throttles_of(const struct cluster *cl)
 	struct scan sc = { .cl = cl, .out = &th };
 
 	gather_moves(&sc);
+	share_moves(&sc);
 	th.n_unread = !is_known(&cl->config_brokers_fact) + !is_known(&cl->topics_fact);
 	look_at_brokers(&sc);
 	for (size_t i = 0; i < cl->n_topics; i++) {
