@@ -21,7 +21,8 @@ struct zkserver {
 	int port;
 };
 
-/* "host:port", brackets round IPv6. */
+/* "host:port", brackets round IPv6; cut for want of room. */
+void servers_text(const char *host, int port, char *out, size_t size);
 void zkserver_text(const struct zkserver *srv, char *out, size_t size);
 
 struct bootstrap {

@@ -168,10 +168,12 @@ bool bootstrap_parse(const char *s, struct bootstrap *out, struct err *err)
 	return true;
 }
 
+void servers_text(const char *host, int port, char *out, size_t size)
+{
+	str_printf(out, size, strchr(host, ':') != NULL ? "[%s]:%d" : "%s:%d", host, port);
+}
+
 void zkserver_text(const struct zkserver *srv, char *out, size_t size)
 {
-	bool is_v6 = strchr(srv->host, ':') != NULL;
-	bool fits = str_printf(out, size, is_v6 ? "[%s]:%d" : "%s:%d", srv->host, srv->port);
-
-	(void)fits; /* cut, for want of room */
+	servers_text(srv->host, srv->port, out, size);
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/servers.h"
 #include "core/zkdata_read.h"
 
 enum { ENDPOINTS_MAX = 1024 }; /* per broker, bound on input */
@@ -257,12 +258,8 @@ const struct zk_endpoint *zk_broker_endpoint_for(const struct zk_broker *b, enum
 
 void zk_endpoint_text(const struct zk_endpoint *ep, char *out, size_t size)
 {
-	bool is_v6 = strchr(ep->host, ':') != NULL;
-	bool fits;
-
 	if (ep->port < 0)
-		fits = str_copy(out, size, ep->host);
+		str_printf(out, size, "%s", ep->host); /* cut, for want of room */
 	else
-		fits = str_printf(out, size, is_v6 ? "[%s]:%d" : "%s:%d", ep->host, (int)ep->port);
-	(void)fits; /* cut, for want of room */
+		servers_text(ep->host, (int)ep->port, out, size);
 }

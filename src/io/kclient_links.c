@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "core/client_config.h"
 #include "core/event.h"
-#include "core/zkconnect.h"
+#include "core/servers.h"
 #include "io/clock.h"
 #include "io/kclient_parts.h"
 #include "io/kconn.h"
@@ -32,19 +32,11 @@ const char *klink_why(const struct klink *ln, const struct err *err)
 	return err->text;
 }
 
-static void address_of(const struct klink *ln, char *out, size_t size)
-{
-	bool is_v6 = strchr(ln->host, ':') != NULL;
-
-	if (!str_printf(out, size, is_v6 ? "[%s]:%d" : "%s:%d", ln->host, ln->port))
-		out[size - 1] = '\0';
-}
-
 void klink_tell(struct klink *ln)
 {
 	struct link_info li = { .state = ln->state, .tries = ln->tries, .last_answer = ln->last_answer, .latency = ln->latency };
 
-	address_of(ln, li.address, sizeof(li.address));
+	servers_text(ln->host, ln->port, li.address, sizeof(li.address));
 	if (ln->state != LINK_UP && !str_copy(li.error, sizeof(li.error), klink_why(ln, &ln->err)))
 		li.error[sizeof(li.error) - 1] = '\0';
 	ln->told_at = ln->kc->now;
@@ -80,7 +72,7 @@ static void on_up(struct klink *ln)
 {
 	char address[160];
 
-	address_of(ln, address, sizeof(address));
+	servers_text(ln->host, ln->port, address, sizeof(address));
 	log_put(LOG_INFO, "kclient", "%s: %s: connected", kconn_name(ln->conn), address);
 	ln->tries = 0;
 	ln->wants_back = false;
