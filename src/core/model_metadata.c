@@ -333,22 +333,19 @@ static void take_topics(const struct telling *te, struct metadata_answer *ma)
 	}
 }
 
-static const char *md_topic_name_at(const void *list, size_t i)
-{
-	const struct metadata *md = list;
-
-	return md->topics[i].name;
-}
-
-/* Topics that an answer about all of them did not name. */
+/* Topics that an answer about all of them did not name. Both lists are sorted; from the end, for topics may go. */
 static void take_absences(const struct telling *te)
 {
 	struct cluster *cl = &te->md->cl;
-	bool fills = may_fill(&cl->topics_fact), is_there;
+	bool fills = may_fill(&cl->topics_fact);
+	uint32_t n = te->says->n_topics;
 
 	for (size_t i = cl->n_topics; i-- > 0;) {
-		names_place(te->says, te->says->n_topics, md_topic_name_at, cl->topics[i]->name, &is_there);
-		if (is_there)
+		int by = -1;
+
+		while (n > 0 && (by = topic_name_cmp(te->says->topics[n - 1].name, cl->topics[i]->name)) > 0)
+			n--;
+		if (n > 0 && by == 0)
 			continue;
 		if (fills)
 			model_topic_remove(te->md, cl->topics[i]);
