@@ -73,6 +73,7 @@ bool truths_update(struct truths *tr, const struct cluster *cl, const struct cha
 dur_ms truths_wait(const struct truths *tr, mono_ms mono);
 /* Sorted: poison first, then by kind, then subject. Borrowed until the next update. */
 size_t truths_count(const struct truths *tr);
+size_t truths_poison(const struct truths *tr); /* how many of them are: the first */
 const struct truth *truths_at(const struct truths *tr, size_t i);
 /* "orphan replica": the name of a kind, in few words. Static. */
 const char *truth_kind_name(enum truth_kind kind);

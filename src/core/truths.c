@@ -369,6 +369,15 @@ size_t truths_count(const struct truths *tr)
 	return tr->n;
 }
 
+size_t truths_poison(const struct truths *tr)
+{
+	size_t n = 0;
+
+	while (n < tr->n && tr->list[n]->is_poison)
+		n++;
+	return n;
+}
+
 const struct truth *truths_at(const struct truths *tr, size_t i)
 {
 	assert(i < tr->n);

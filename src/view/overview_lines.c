@@ -423,10 +423,8 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 /* "2 poison", then of which kinds they are. */
 static void put_kinds(struct strbuf *sb, const struct overview_look *lo)
 {
-	size_t n = truths_count(lo->truths), poison = 0, said = 0;
+	size_t n = truths_count(lo->truths), poison = truths_poison(lo->truths), said = 0;
 
-	for (size_t i = 0; i < n; i++)
-		poison += truths_at(lo->truths, i)->is_poison;
 	if (poison > 0) {
 		strbuf_printf(sb, "%zu poison", poison);
 		put_pad(sb, lo);

@@ -19,15 +19,6 @@ static void put_count(struct strbuf *sb, size_t n, const char *one, const char *
 		strbuf_printf(sb, "%s%s %s%s", sb->len ? "; " : "", units_count(count, (int64_t)n), n == 1 ? one : many, what);
 }
 
-static size_t count_poison(const struct truths *tr)
-{
-	size_t n = 0; /* they come first */
-
-	while (tr && n < truths_count(tr) && truths_at(tr, n)->is_poison)
-		n++;
-	return n;
-}
-
 static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct overview_dirs *od, const struct truths *tr)
 {
 	bool has_brokers = cluster_brokers_are_known(cl);
@@ -40,7 +31,7 @@ static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct 
 	put_count(sb, topic_count(&cl->totals, PT_UNDER_MIN), "", "", "under min ISR");
 	if (cl->controller_fact.know == KNOW_ABSENT && cl->n_brokers > 0)
 		put_piece(sb, "no controller");
-	put_count(sb, count_poison(tr), "", "", "poison for the controller");
+	put_count(sb, tr ? truths_poison(tr) : 0, "", "", "poison for the controller");
 	put_count(sb, od->n_offline, "log dir", "log dirs", " offline");
 	put_count(sb, topic_count(&cl->totals, PT_UNDER), "", "", "under-replicated");
 }
