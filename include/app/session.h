@@ -43,6 +43,8 @@ void session_changes_clear(struct session *ss);
 
 /* The topics on view, to be read first; and what of the brokers' word is (ASK_*), to be asked more often. */
 void session_want(struct session *ss, const char *const *topics, size_t n, unsigned asks);
+/* Nobody looks until the next session_want: brokers are asked nothing. */
+void session_look_away(struct session *ss);
 
 /* This turn's time: the real clock, or the trace's. Taken once a turn by session_tick. */
 wall_ms session_now(const struct session *ss);
@@ -61,8 +63,6 @@ struct replay_info session_replay(const struct session *ss);
 void session_replay_pause(struct session *ss, bool paused);
 void session_replay_seek(struct session *ss, dur_ms to);
 
-/* Nobody looks until the next session_want: brokers are asked nothing. */
-void session_look_away(struct session *ss);
 /* Brokers are reached by bootstrap servers, whatever ZooKeeper says. */
 bool session_has_bootstrap(const struct session *ss);
 /* The ensemble and chroot as given, for titles. */
