@@ -76,6 +76,12 @@ void kasks_give_up(struct kclient *kc, const struct klink *ln, unsigned kinds)
 		tell_no_controller(kc);
 }
 
+/* Somebody said something of the cluster; a bootstrap server whose Metadata can't be read did not. */
+static bool somebody_was_reached(const struct kclient *kc)
+{
+	return kc->was_answered && (kc->has_metadata || kc->registered.n > 0);
+}
+
 void kasks_settle(struct kclient *kc)
 {
 	if (kc->awaits)
@@ -85,8 +91,8 @@ void kasks_settle(struct kclient *kc)
 		kc->is_asked_told = false;
 	} else if (!kc->is_asked_told) {
 		kc->is_asked_told = true;
-		kclient_emit(kc, event_of_broker(EV_BROKERS_ASKED, BROKER_NONE, kc->was_answered ? NULL : best_why(kc), kc->now,
-						 clock_wall()));
+		kclient_emit(kc, event_of_broker(EV_BROKERS_ASKED, BROKER_NONE, somebody_was_reached(kc) ? NULL : best_why(kc),
+						 kc->now, clock_wall()));
 	}
 }
 

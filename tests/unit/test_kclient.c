@@ -476,6 +476,20 @@ static void metadata_of_another_shape_is_asked_of_the_next_broker(void **state)
 	end(&ca);
 }
 
+static void bootstrap_servers_whose_metadata_cannot_be_read_lead_to_nobody(void **state)
+{
+	struct call ca;
+
+	begin(&ca, ASK_METADATA | ASK_DISKS, HELLO "expect Metadata 5; answer ffff; bye", NULL);
+	ca.at[0].id = BROKER_NONE;
+	ca.opt.bootstrap = ca.at;
+	ca.opt.n_bootstrap = 1;
+	start(&ca);
+	hear_unreadable(&ca, EV_METADATA, BROKER_NONE, "Metadata v5 answer: ");
+	hear_unreadable(&ca, EV_BROKERS_ASKED, BROKER_NONE, "Metadata v5 answer: ");
+	end(&ca);
+}
+
 static void a_broker_that_was_lost_is_back_and_is_asked_again(void **state)
 {
 	struct call ca;
@@ -658,6 +672,7 @@ int main(void)
 		cmocka_unit_test(an_answer_that_comes_twice_ends_the_connection_and_it_begins_anew),
 		cmocka_unit_test(an_answer_of_another_shape_is_told_and_the_connection_stays),
 		cmocka_unit_test(metadata_of_another_shape_is_asked_of_the_next_broker),
+		cmocka_unit_test(bootstrap_servers_whose_metadata_cannot_be_read_lead_to_nobody),
 		cmocka_unit_test(a_broker_that_was_lost_is_back_and_is_asked_again),
 		cmocka_unit_test(a_connection_that_was_lost_is_wanted_back_until_it_is_up),
 		cmocka_unit_test(a_connection_closed_for_being_idle_is_no_failure),
