@@ -55,7 +55,7 @@ struct klink {
 	bool has_lost;            /* a request, in this turn */
 	uint8_t state;            /* enum link_state */
 	int32_t tries;            /* since it was last up */
-	dur_ms backoff;           /* of the last failure; 0 once an answer came */
+	dur_ms backoff;           /* of the last failure; 0 once a connection has held */
 	mono_ms retry_at;
 	bool wants_back;          /* it was lost while in use: back without anything being due */
 	mono_ms up_at, last_answer, told_at;

@@ -163,7 +163,6 @@ static void note_answer(struct kask *as)
 	ln->kc->was_answered = true;
 	ln->latency = mono_since(ln->kc->now, as->asked);
 	ln->last_answer = ln->kc->now;
-	ln->backoff = 0;
 	if (mono_since(ln->kc->now, ln->told_at) >= ln->kc->times.tell)
 		klink_tell(ln);
 }

@@ -117,6 +117,9 @@ static void on_failure(struct klink *ln, const struct err *err)
 	}
 	log_put(LOG_WARN, "kclient", "%s", err->text);
 	ln->err = *err;
+	/* An answer alone says little: who closes after each would be connected to again and again. */
+	if (was_up && mono_since(kc->now, ln->up_at) >= kc->times.backoff_most)
+		ln->backoff = 0;
 	ln->wants_back = (ln->wants_back || was_up) && !kc->opt.once;
 	kasks_note(kc, err);
 	plan_retry(ln);

@@ -522,6 +522,37 @@ static void a_connection_that_was_lost_is_wanted_back_until_it_is_up(void **stat
 	end(&ca);
 }
 
+/* How long after a failure the next attempt begins. */
+static dur_ms hear_wait(struct call *ca)
+{
+	struct event *failed = hear_in(ca, EV_LINK, 3, LINK_FAILED), *again = hear_in(ca, EV_LINK, 3, LINK_CONNECTING);
+	dur_ms wait = mono_since(again->seen, failed->seen);
+
+	event_free(&failed);
+	event_free(&again);
+	return wait;
+}
+
+static void a_broker_that_closes_after_each_answer_is_connected_to_less_and_less(void **state)
+{
+	static const char one[] = HELLO "expect DescribeConfigs 1; answer " CONFIGS_BODY "; ";
+	char script[4096];
+	struct call ca;
+
+	assert_true(str_printf(script, sizeof(script), "%scut;%scut;%scut;%sbye", one, one, one, one));
+	begin(&ca, ASK_SETTINGS, script, NULL);
+	ca.opt.once = false;
+	ca.times.backoff_first = 20;
+	ca.times.backoff_most = 1000000;
+	start_registered(&ca);
+	hear_link(&ca, 3, LINK_CONNECTING);
+	for (dur_ms least = 18; least <= 72; least *= 2) /* jitter takes a tenth at most */
+		assert_true(hear_wait(&ca) >= least);
+	for (int i = 0; i < 4; i++)
+		hear_present(&ca, EV_BROKER_SETTINGS, 3);
+	end(&ca);
+}
+
 static void a_connection_closed_for_being_idle_is_no_failure(void **state)
 {
 	struct call ca;
@@ -675,6 +706,7 @@ int main(void)
 		cmocka_unit_test(bootstrap_servers_whose_metadata_cannot_be_read_lead_to_nobody),
 		cmocka_unit_test(a_broker_that_was_lost_is_back_and_is_asked_again),
 		cmocka_unit_test(a_connection_that_was_lost_is_wanted_back_until_it_is_up),
+		cmocka_unit_test(a_broker_that_closes_after_each_answer_is_connected_to_less_and_less),
 		cmocka_unit_test(a_connection_closed_for_being_idle_is_no_failure),
 		cmocka_unit_test(nobody_there_says_what_helps_most),
 		cmocka_unit_test(no_broker_at_all_is_told),
