@@ -394,7 +394,8 @@ static void take_brokers(const struct telling *te)
 	if (!may_fill(&cl->broker_ids_fact))
 		return;
 	for (uint32_t i = 0; i < te->says->n_brokers; i++)
-		changed |= fill_broker(te, &te->says->brokers[i]);
+		if (te->says->brokers[i].id >= 0) /* Kafka has no other; -1 is BROKER_NONE */
+			changed |= fill_broker(te, &te->says->brokers[i]);
 	for (size_t i = 0; i < cl->n_brokers; i++) {
 		struct broker *br = cl->brokers[i];
 

@@ -248,6 +248,23 @@ static struct event *metadata_of(uint32_t topics, uint32_t partitions)
 	return ev;
 }
 
+static void brokers_whose_ids_none_can_have_are_left_out(void **state)
+{
+	struct model *md = model_new();
+	const struct cluster *cl = model_cluster(md);
+	struct event *ev = metadata_of(1, 1);
+	struct metadata *says = &ev->u.metadata->md;
+
+	says->n_brokers = 3;
+	says->brokers = arena_alloc(ev->u.metadata->arena, 3 * sizeof(*says->brokers));
+	for (int32_t i = 0; i < 3; i++)
+		says->brokers[i] = (struct md_broker){ .id = (int32_t[]){ -1, 1, INT32_MIN }[i], .port = 9092, .host = "kafka1.example" };
+	model_apply(md, ev);
+	assert_int_equal(cl->n_brokers, 1);
+	assert_int_equal(cl->brokers[0]->id, 1);
+	model_free(&md);
+}
+
 static void a_large_answer_is_taken_in_parts_and_all_of_it(void **state)
 {
 	struct model *md = model_new();
@@ -283,6 +300,7 @@ static void an_answer_that_is_left_in_part_can_be_freed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(brokers_whose_ids_none_can_have_are_left_out),
 		cmocka_unit_test(a_large_answer_is_taken_in_parts_and_all_of_it),
 		cmocka_unit_test(an_answer_that_is_left_in_part_can_be_freed),
 		cmocka_unit_test(any_events_in_any_order_leave_counts_equal_to_a_recount),
