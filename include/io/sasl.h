@@ -29,7 +29,7 @@ struct secret;
 enum { SASL_JWT_MAX_BYTES = 64 * 1024, SASL_COMMAND_WAIT_MS = 10000 };
 
 /* `how` is copied. `host` is the broker's name, as GSSAPI needs it. `now` goes into a token that nobody
- * signs. The command for a token may take SASL_COMMAND_WAIT_MS. */
+ * signs. The command for a token may take SASL_COMMAND_WAIT_MS, and a little to end. */
 struct sasl_login *sasl_login_new(const struct client_login *how, const char *host, wall_ms now, struct err *err)
 	__attribute__((warn_unused_result));
 void sasl_login_free(struct sasl_login **pp);

@@ -19,7 +19,7 @@
 #include "io/clock.h"
 #include "io/slurp.h"
 
-enum { UNSECURED_LIFETIME_S = 3600 };
+enum { UNSECURED_LIFETIME_S = 3600, END_WAIT_MS = 2000, END_STEP_MS = 5 };
 
 /* ---- a command --------------------------------------------------------------------------- */
 
@@ -77,6 +77,20 @@ static bool check_status(int status, struct err *err)
 				   err_set(err, ERR_IO, "it was ended by signal %d", WTERMSIG(status));
 }
 
+/* Its output is closed, so it is about to end. */
+static bool ends_by_itself(pid_t pid, int *status)
+{
+	mono_ms begin = clock_mono();
+	pid_t rc;
+
+	while ((rc = waitpid(pid, status, WNOHANG)) != pid) {
+		if ((rc < 0 && errno != EINTR) || mono_since(clock_mono(), begin) >= END_WAIT_MS)
+			return false;
+		(void)poll(NULL, 0, END_STEP_MS);
+	}
+	return true;
+}
+
 static bool run_command(const struct secret *command, struct secret *out, struct err *err)
 {
 	int fds[2], status = 0;
@@ -89,13 +103,16 @@ static bool run_command(const struct secret *command, struct secret *out, struct
 	close(fds[1]);
 	is_ok = pid > 0 ? read_out(fds[0], out, err) : err_set(err, ERR_IO, "it can't be started");
 	close(fds[0]);
+	if (is_ok && ends_by_itself(pid, &status))
+		return check_status(status, err);
+	if (is_ok)
+		err_set(err, ERR_TIMEOUT, "it has closed its output and has not ended within %d s", END_WAIT_MS / 1000);
 	if (pid > 0) {
-		if (!is_ok)
-			kill(-pid, SIGKILL);
+		kill(-pid, SIGKILL);
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
 	}
-	return is_ok && check_status(status, err);
+	return false;
 }
 
 /* ---- a token that nobody signs ---------------------------------------------------------------- */

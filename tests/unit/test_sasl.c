@@ -313,6 +313,8 @@ static void a_command_that_gives_no_token_is_a_sentence(void **state)
 	assert_no_token("echo a b", ERR_FORMAT, "sasl.oauthbearer.token.command: what it gives is no token: several words");
 	assert_no_token("printf 'a\\001b'", ERR_FORMAT,
 			"sasl.oauthbearer.token.command: what it gives is no token: a byte that none may have");
+	assert_no_token("echo a.b.c; exec >&-; exec sleep 1000", ERR_TIMEOUT,
+			"sasl.oauthbearer.token.command: it has closed its output and has not ended within 2 s");
 	assert_no_token("yes", ERR_LIMIT, "sasl.oauthbearer.token.command: it prints more than 65536 bytes");
 }
 
