@@ -7,6 +7,7 @@
 #include "core/health.h"
 #include "core/truths.h"
 #include "view/broker_facts.h"
+#include "view/disk_text.h"
 #include "view/overview_facts.h"
 #include "view/table.h"
 #include "view/vm_overview.h"
@@ -103,11 +104,35 @@ static void put_down(struct strbuf *sb, const struct overview_look *lo, size_t n
 			      units_moment(text, first.at, lo->now));
 }
 
+/* "2 does not answer: kafka02:9092: refused"; of several "2, 5 do not answer". Returns whether there is one. */
+static bool put_silent(struct strbuf *sb, const struct overview_look *lo)
+{
+	const struct broker *last = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lo->cl->n_brokers; i++)
+		n += broker_is_silent(lo->cl, lo->cl->brokers[i]);
+	if (n == 0)
+		return false;
+	for (size_t i = 0, said = 0; i < lo->cl->n_brokers && said < NAMED; i++)
+		if (broker_is_silent(lo->cl, lo->cl->brokers[i])) {
+			last = lo->cl->brokers[i];
+			strbuf_printf(sb, "%s%d", said++ ? ", " : "", last->id);
+		}
+	if (n > NAMED)
+		strbuf_printf(sb, " and %zu more", n - NAMED);
+	strbuf_put(sb, n == 1 ? " does not answer" : " do not answer");
+	if (n == 1 && last->link.error[0])
+		strbuf_printf(sb, ": %s", last->link.error);
+	return true;
+}
+
 static void line_brokers(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
 {
 	const struct cluster *cl = lo->cl;
 	size_t up = cluster_brokers_up(cl), down = cl->n_brokers - up;
 	char text[UNITS_TEXT_MAX];
+	struct strbuf silent;
 
 	if (cl->broker_ids_fact.know == KNOW_UNREADABLE) {
 		set_unreadable(lo, li, "/brokers/ids", cl->broker_ids_why);
@@ -124,6 +149,16 @@ static void line_brokers(const struct overview_look *lo, struct overview_line *l
 		put_pad(sb, lo);
 		put_down(sb, lo, down);
 	}
+	strbuf_init(&silent);
+	if (put_silent(&silent, lo)) {
+		li->text_style = CELL_WRONG;
+		if (down > 0)
+			strbuf_put(sb, "; ");
+		else
+			put_pad(sb, lo);
+		strbuf_put(sb, silent.s);
+	}
+	strbuf_fini(&silent);
 	li->text = keep(lo, sb);
 }
 
@@ -198,7 +233,7 @@ static void line_topics(const struct overview_look *lo, struct overview_line *li
 	strbuf_printf(sb, "%s partition%s, ", units_count_so_far(text, (int64_t)cl->n_partitions, is_whole), is_whole && cl->n_partitions == 1 ? "" : "s");
 	strbuf_printf(sb, "%s replica%s", units_count_so_far(text, (int64_t)cl->n_replicas, is_whole), is_whole && cl->n_replicas == 1 ? "" : "s");
 	if (lo->dirs->n_brokers > 0 && lo->dirs->n_brokers == cl->n_brokers)
-		strbuf_printf(sb, ", %s", units_bytes(text, lo->dirs->size_bytes));
+		strbuf_printf(sb, ", %s%s", units_bytes(text, lo->dirs->size_bytes), lo->dirs->n_offline > 0 ? "?" : "");
 	put_unreadable(lo, li, sb);
 	li->text = keep(lo, sb);
 }
@@ -394,6 +429,15 @@ static void put_offline_dirs(struct strbuf *sb, const struct overview_look *lo)
 		strbuf_printf(sb, " and %zu more", od->n_offline - 1);
 }
 
+/* Why no broker has told its log dirs. */
+static const char *untold_text(const struct overview_look *lo)
+{
+	for (size_t i = 0; i < lo->cl->n_brokers; i++)
+		if (lo->cl->brokers[i]->disks_fact.know == KNOW_UNREADABLE || lo->cl->brokers[i]->link.state == LINK_UP)
+			return broker_disks_why(lo->cl, lo->cl->brokers[i], lo->text);
+	return "no broker was asked";
+}
+
 static void line_dirs(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
 {
 	const struct overview_dirs *od = lo->dirs;
@@ -403,7 +447,7 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 		if (cl->asked_fact.know == KNOW_UNREADABLE)
 			set_unreadable(lo, li, "what brokers say", cl->asked_why);
 		else
-			set_unknown(li, "no broker was asked");
+			set_unknown(li, untold_text(lo));
 		return;
 	}
 	set_count(lo, li, (int64_t)od->n_offline, od->n_brokers == cl->n_brokers, CELL_WRONG);

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "core/health.h"
 #include "core/truths.h"
+#include "view/broker_facts.h"
 
 static void put_piece(struct strbuf *sb, const char *text)
 {
@@ -63,6 +64,24 @@ static const char *asked_text(const struct cluster *cl)
 	return cl->asked_fact.know == KNOW_UNREADABLE ? "by ZooKeeper alone: no broker could be reached" : "by ZooKeeper alone: no broker was asked";
 }
 
+/* What brokers that answer keep to themselves, for want of rights. */
+static void put_refused(struct strbuf *sb, const struct cluster *cl)
+{
+	bool has_no_settings = false, has_no_disks = false;
+	size_t n_silent = 0;
+
+	for (size_t i = 0; i < cl->n_brokers; i++) {
+		n_silent += broker_is_silent(cl, cl->brokers[i]);
+		has_no_settings |= cl->brokers[i]->settings_fact.know == KNOW_UNREADABLE;
+		has_no_disks |= cl->brokers[i]->disks_fact.know == KNOW_UNREADABLE;
+	}
+	put_count(sb, n_silent, "broker does not", "brokers do not", " answer");
+	if (has_no_settings)
+		put_count(sb, topic_count(&cl->totals, PT_MIN_UNKNOWN), "partition's", "partitions'", " min ISR not known");
+	if (has_no_disks)
+		put_piece(sb, "log dirs not known");
+}
+
 /* Nothing of it is sure: no session, or not all read in this one. */
 static const char *stale_text(const struct cluster *cl)
 {
@@ -91,6 +110,8 @@ static enum overview_verdict judge(const struct cluster *cl, const struct overvi
 		ve = sb->len > 0 ? OVERVIEW_NOT_KNOWN : OVERVIEW_WELL;
 		if (ve == OVERVIEW_WELL && asked_text(cl))
 			put_piece(sb, asked_text(cl));
+		else if (ve == OVERVIEW_WELL)
+			put_refused(sb, cl);
 		if (ve == OVERVIEW_WELL && tr)
 			put_count(sb, truths_count(tr), "disagreement", "disagreements", "");
 	}

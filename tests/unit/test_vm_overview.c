@@ -280,12 +280,61 @@ static void log_dirs_say_which_is_offline_and_which_is_fullest(void **state)
 	look(&ov, "");
 	assert_line(&ov, "dirs", "1", "offline           broker 3 /data/d2; fullest 91 %, broker 1 /data/d1");
 	assert_int_equal(style_of(&ov, "dirs"), CELL_WRONG);
-	assert_line(&ov, "topics", "2", "3 partitions, 8 replicas, 9.0 GiB");
+	assert_line(&ov, "topics", "2", "3 partitions, 8 replicas, 9.0 GiB?");
 	assert_true(strstr(ov.tb->title, "1 log dir offline") != NULL);
 	tell_disks(&ov, 3, "/data/d2", 0, -1, -1);
 	look(&ov, "");
 	assert_line(&ov, "dirs", "0", "fullest 91 %, broker 1 /data/d1");
 	assert_string_equal(ov.tb->title, "WELL");
+	over_free(&ov);
+}
+
+static void refuse_settings(struct over *ov, int32_t broker)
+{
+	model_apply(ov->fx->md, event_of_broker(EV_BROKER_SETTINGS, broker, "no permission", (mono_ms){ 1 + ov->fx->at }, fixture_now(ov->fx)));
+}
+
+static void what_brokers_may_not_tell_is_not_well_without_a_word(void **state)
+{
+	struct over ov = over_new();
+
+	fixture_load_text(ov.fx, healthy);
+	fixture_znode(ov.fx, "/config/topics/b", "{\"version\":1,\"config\":{}}");
+	fixture_said(ov.fx, "link 1 up\nlink 2 up\nlink 3 up\nasked\n");
+	look(&ov, "");
+	assert_line(&ov, "dirs", "?", "no answer yet");
+	assert_string_equal(ov.tb->title, "WELL");
+	fixture_said(ov.fx, "refuses-disks 1\nrefuses-disks 2\nrefuses-disks 3\n");
+	look(&ov, "");
+	assert_line(&ov, "dirs", "?", "no permission");
+	assert_string_equal(ov.tb->title, "WELL   log dirs not known");
+	refuse_settings(&ov, 3);
+	look(&ov, "");
+	assert_string_equal(ov.tb->title, "WELL   1 partition's min ISR not known; log dirs not known");
+	over_free(&ov);
+}
+
+static void a_registered_broker_that_does_not_answer_is_named(void **state)
+{
+	struct over ov = over_new();
+
+	fixture_load_text(ov.fx, healthy);
+	tell_disks(&ov, 1, "/data/d1", 0, -1, -1);
+	tell_disks(&ov, 2, "/data/d1", 0, -1, -1);
+	tell_disks(&ov, 3, "/data/d1", 0, -1, -1);
+	fixture_said(ov.fx, "link 1 up\nlink 2 up\nlink 3 failed refused\nasked\n");
+	look(&ov, "");
+	assert_line(&ov, "brokers", "3", "up, 0 down        3 does not answer: refused");
+	assert_int_equal(style_of(&ov, "brokers"), CELL_NORMAL);
+	assert_string_equal(ov.tb->title, "WELL   1 broker does not answer");
+	fixture_said(ov.fx, "link 2 failed refused\n");
+	look(&ov, "");
+	assert_line(&ov, "brokers", "3", "up, 0 down        2, 3 do not answer");
+	assert_string_equal(ov.tb->title, "WELL   2 brokers do not answer");
+	/* None is left to tell one from our own way to them: the frame says so. */
+	fixture_said(ov.fx, "link 1 failed refused\n");
+	look(&ov, "");
+	assert_line(&ov, "brokers", "3", "up, 0 down");
 	over_free(&ov);
 }
 
@@ -631,6 +680,8 @@ int main(void)
 		cmocka_unit_test(replicas_being_added_are_counted_apart),
 		cmocka_unit_test(all_miss_is_said_only_when_all_do),
 		cmocka_unit_test(log_dirs_say_which_is_offline_and_which_is_fullest),
+		cmocka_unit_test(what_brokers_may_not_tell_is_not_well_without_a_word),
+		cmocka_unit_test(a_registered_broker_that_does_not_answer_is_named),
 		cmocka_unit_test(sizes_of_volumes_that_make_no_sense_are_left_out),
 		cmocka_unit_test(throttles_that_no_move_needs_are_left_over),
 		cmocka_unit_test(disagreements_are_counted_and_listed_poison_first),
