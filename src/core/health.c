@@ -71,9 +71,10 @@ uint16_t health_partition(const struct cluster *cl, const struct topic *tp, cons
 		flags |= PT_NO_LEADER;
 	if (!tp->deleting && alive != KNOW_PRESENT)
 		flags |= alive == KNOW_ABSENT ? PT_OFFLINE : PT_ALIVE_UNKNOWN;
-	if (is_under(pt))
+	/* A deletion takes replicas and leaders away by design: Kafka counts neither of a topic that is queued for it. */
+	if (!tp->deleting && is_under(pt))
 		flags |= PT_UNDER;
-	if (is_off_preferred(pt))
+	if (!tp->deleting && is_off_preferred(pt))
 		flags |= PT_NOT_PREFERRED;
 	if (pt->recovering)
 		flags |= PT_RECOVERING;

@@ -19,7 +19,7 @@ static void tally_brokers(struct model *md, const struct partition *pt, int sign
 		struct broker *br = model_broker_need(md, pt->ids[i]);
 
 		br->replicas += (uint32_t)sign;
-		if ((pt->flags & PT_KNOWN) && health_misses(pt, br->id))
+		if ((pt->flags & PT_UNDER) && health_misses(pt, br->id))
 			br->under_followers += (uint32_t)sign;
 	}
 	if ((pt->flags & PT_KNOWN) && pt->leader >= 0)

@@ -135,7 +135,7 @@ static void check_brokers(const struct cluster *cl)
 					if (pt->ids[k] != br->id)
 						continue;
 					replicas++;
-					under += (pt->flags & PT_KNOWN) && !ids_has(pt->isr, pt->n_isr, br->id) &&
+					under += !cl->topics[i]->deleting && (pt->flags & PT_KNOWN) && !ids_has(pt->isr, pt->n_isr, br->id) &&
 						!ids_has(partition_adding(pt), pt->n_adding, br->id);
 				}
 			}
