@@ -248,6 +248,7 @@ build()
         (cd "$dir" && kafops_quietly "$kafops_top/configure" -q "$@")
         printf '%s' "$*" >"$dir/configure-options"
     fi
+    [ -x "$dir/kafops" ] || say "compiling"
     kafops_quietly make -C "$dir" -j"$(nproc)" all
 }
 
