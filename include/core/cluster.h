@@ -134,6 +134,7 @@ struct broker {
 	struct fact config_fact;  /* of /config/brokers/N */
 	char *config_why;
 	struct zk_config config;
+	mono_ms dir_rate_seen;    /* when its rate for moves between log dirs was seen to change; {0}: it is as it was first read */
 	/* By its own word. */
 	struct link_info link;
 	struct fact disks_fact;   /* of the last answer, or of its refusal */

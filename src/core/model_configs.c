@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "core/model_priv.h"
+#include "core/throttle.h"
 
 static size_t place(const struct cluster *cl, int32_t id, bool *is_there)
 {
@@ -106,6 +107,18 @@ static void take_only(struct cluster *cl, int32_t id, struct event *ev)
 	take_config(&bc->config, ev);
 }
 
+/* Before the config is taken. */
+static void note_dir_rate(struct broker *br, const struct event *ev)
+{
+	const char *name = throttle_setting_name(THROTTLE_DIR_RATE);
+	const char *old = zk_config_find(&br->config, name);
+	const char *fresh = ev->know == KNOW_PRESENT ? zk_config_find(&ev->u.config, name) : NULL;
+	bool was_known = br->config_fact.know == KNOW_PRESENT || br->config_fact.know == KNOW_ABSENT;
+
+	if (was_known && fresh != NULL && (old == NULL || strcmp(old, fresh) != 0))
+		br->dir_rate_seen = ev->seen;
+}
+
 void model_broker_config(struct model *md, struct event *ev)
 {
 	struct broker *br;
@@ -123,6 +136,7 @@ void model_broker_config(struct model *md, struct event *ev)
 		take_only(&md->cl, id, ev);
 		return;
 	}
+	note_dir_rate(br, ev);
 	br->config_fact = model_fact(ev);
 	model_text_take(&br->config_why, &ev->why);
 	take_config(&br->config, ev);

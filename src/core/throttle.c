@@ -26,6 +26,7 @@ static const char wrong_list[] = "the value is no list of partition:broker, so b
 static const char wrong_rate[] = "the value is no number of bytes a second";
 static const char moves_unknown[] = "not every topic and /admin/reassign_partitions was read, so a move may be running";
 static const char disks_unknown[] = "the log dirs of the broker are not known";
+static const char disks_before[] = "the broker has not told its log dirs since it was set";
 static const char lists_unknown[] = "the lists of throttled replicas of a moving topic are not known";
 
 const char *throttle_setting_name(enum throttle_setting setting)
@@ -303,6 +304,8 @@ static void serve_dirs(struct throttle *to, const struct broker *br)
 		set_doubt(to, disks_unknown);
 		return;
 	}
+	if (br->dir_rate_seen.ms > br->disks_fact.seen.ms)
+		set_doubt(to, disks_before);
 	for (size_t i = 0; i < br->disks->n_replicas; i++)
 		if (br->disks->replicas[i].is_future)
 			add_serves(to, br->disks->replicas[i].topic, br->disks->replicas[i].partition, br->id);

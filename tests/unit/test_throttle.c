@@ -236,6 +236,26 @@ static void the_rate_for_log_dirs_serves_future_replicas(void **state)
 	mem_free(&b3);
 }
 
+/* Kafka's tool sets the rate and starts the copies at once, while what the broker told of its log dirs is seconds old. */
+static void a_rate_for_log_dirs_set_since_they_were_told_leaves_it_open(void **state)
+{
+	struct fixture *fx = cluster_of("");
+	char *b1 = config("/config/brokers/1", "\"replica.alter.log.dirs.io.max.bytes.per.second\":\"50\"");
+
+	fixture_children(fx, "/config/brokers", (const char *const[]){ NULL });
+	fixture_said(fx, "dir /d1\nholds b 0 size=100\ndisks 1\n");
+	fixture_children(fx, "/config/brokers", (const char *const[]){ "1", NULL });
+	fixture_load_text(fx, b1);
+	assert_throttles(fx, "broker 1 replica.alter.log.dirs.io.max.bytes.per.second=50 uncertain ?\n");
+	fixture_said(fx, "dir /d1\nholds b 0 size=100\ndisks 1\n");
+	assert_throttles(fx, "broker 1 replica.alter.log.dirs.io.max.bytes.per.second=50 left\n");
+	/* Read again as it was: nothing was set. */
+	fixture_load_text(fx, b1);
+	assert_throttles(fx, "broker 1 replica.alter.log.dirs.io.max.bytes.per.second=50 left\n");
+	fixture_free(&fx);
+	mem_free(&b1);
+}
+
 static void the_default_serves_on_brokers_without_a_rate_of_their_own(void **state)
 {
 	char *a = config("/config/topics/a", "\"leader.replication.throttled.replicas\":\"*\"");
@@ -377,6 +397,7 @@ int main(void)
 		cmocka_unit_test(what_limits_nothing_is_not_left_over),
 		cmocka_unit_test(a_value_that_brokers_refuse_is_no_left_over),
 		cmocka_unit_test(the_rate_for_log_dirs_serves_future_replicas),
+		cmocka_unit_test(a_rate_for_log_dirs_set_since_they_were_told_leaves_it_open),
 		cmocka_unit_test(the_default_serves_on_brokers_without_a_rate_of_their_own),
 		cmocka_unit_test(an_order_that_is_not_carried_out_is_a_move),
 		cmocka_unit_test(without_knowing_what_moves_nothing_is_left_over),
