@@ -536,6 +536,8 @@ size_t overview_lines(const struct overview_look *lo, struct overview_line out[O
 
 		if (line_defs[i].only_wide && lo->width < VM_OVERVIEW_WIDE)
 			continue;
+		if (!line_defs[i].make && lo->width < VM_OVERVIEW_NARROW) /* a row is worth more there */
+			continue;
 		*li = (struct overview_line){ .key = line_defs[i].key, .label = line_defs[i].label, .count = "", .text = "" };
 		if (line_defs[i].make)
 			line_defs[i].make(lo, li, &sb);

@@ -186,6 +186,9 @@ static void narrow_keeps_what_and_how_many_and_since(void **state)
 	vm_overview_resize(ov.vm, 40);
 	look(&ov, "offline");
 	assert_text(&ov, 40, "\n  Offline               1 22:13:45 b 0\n");
+	/* What is wrong stands among the first lines, without gaps above. */
+	look(&ov, "");
+	assert_int_equal(ov.tb->find(ov.tb, "offline"), ov.tb->find(ov.tb, "topics") + 1);
 	over_free(&ov);
 }
 
