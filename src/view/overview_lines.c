@@ -162,7 +162,7 @@ static void line_brokers(const struct overview_look *lo, struct overview_line *l
 	li->text = keep(lo, sb);
 }
 
-/* "2 changes seen in the last hour"; nothing can be said of what was before the console looked. */
+/* "2 changes seen in the last hour"; of what was before the console looked only the last one is known, by its time. */
 static void put_elections(struct strbuf *sb, const struct overview_look *lo)
 {
 	size_t n = 0;
@@ -170,7 +170,7 @@ static void put_elections(struct strbuf *sb, const struct overview_look *lo)
 	while (n < EPOCH_RISES && lo->cl->epoch_rises[n].ms && lo->now.ms - lo->cl->epoch_rises[n].ms < hour_ms)
 		n++;
 	if (n == 0)
-		strbuf_put(sb, "no change seen in the last hour");
+		strbuf_put(sb, lo->now.ms - lo->cl->controller_since.ms < hour_ms ? "elected in the last hour" : "no change seen in the last hour");
 	else
 		strbuf_printf(sb, "%zu%s change%s seen in the last hour", n, n == EPOCH_RISES ? " or more" : "", n == 1 ? "" : "s");
 }

@@ -117,7 +117,7 @@ static void a_healthy_cluster_is_well_and_its_zeros_are_dim(void **state)
 	assert_text(&ov, 80,
 		"\n"
 		"  Brokers               3   up, 0 down\n"
-		"  Controller            1   since 22:13:31    no change seen in the last hour\n"
+		"  Controller            1   since 22:13:31    elected in the last hour\n"
 		"  Topics                2   3 partitions, 8 replicas\n"
 		"\n"
 		"  Offline               0\n"
@@ -159,7 +159,7 @@ static void a_broker_down_is_not_well_and_says_what_of_it(void **state)
 	assert_text(&ov, 80,
 		"\n"
 		"  Brokers               2 ! up, 1 down        3 b3.example since 22:13:45\n"
-		"  Controller            1   since 22:13:31    no change seen in the last hour\n"
+		"  Controller            1   since 22:13:31    elected in the last hour\n"
 		"  Topics                2   3 partitions, 8 replicas\n"
 		"\n"
 		"  Offline               1 ! since 22:13:45    b 0\n"
