@@ -30,6 +30,9 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 	if (!opt->has_zookeeper && !has_bootstrap(reach))
 		return err_set(err, ERR_USAGE, "which cluster? Say --zookeeper zk1:2181,zk2:2181/kafka%s",
 			opt->from == FROM_BROKERS ? ", or --bootstrap-server kafka1:9092" : "");
+	if (command->needs_zookeeper && (opt->from == FROM_BROKERS || !opt->has_zookeeper))
+		return err_set(err, ERR_USAGE, "%s is what ZooKeeper says: it can't be had %s", opt->command,
+			opt->from == FROM_BROKERS ? "--from brokers" : "without --zookeeper");
 	/* Without bootstrap servers it is ZooKeeper that says where brokers are. */
 	as->ask.zookeeper = opt->has_zookeeper && (opt->from != FROM_BROKERS || !has_bootstrap(reach));
 	as->ask.only_brokers = opt->from == FROM_BROKERS;

@@ -108,5 +108,6 @@ static void run(struct batch_job *job)
 }
 
 const struct batch_command cmd_throttles = {
-	.list = BATCH_NO_LIST, .nothing = "no throttle was found", .fields = fields, .table_fields = table_fields, .asks = ASK_REASSIGNING | ASK_DISKS, .run = run,
+	.list = BATCH_NO_LIST, .nothing = "no throttle was found", .fields = fields, .table_fields = table_fields, .asks = ASK_REASSIGNING | ASK_DISKS,
+	.needs_zookeeper = true, .run = run,
 };

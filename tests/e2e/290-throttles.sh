@@ -15,7 +15,7 @@ all_of() { throttles >"$scratch/throttles"; jq -e "$1" "$scratch/throttles" >/de
 # reassign ARG...: the plan, by the tool.
 reassign() { sandbox kafka reassign-partitions --reassignment-json-file "$scratch/plan" "$@" >"$scratch/tool" 2>&1 || { diag <"$scratch/tool"; return 1; }; }
 
-plan 8
+plan 10
 kafka_up 2.8.2 2
 sandbox make e2e.throttled 1 1
 leader=$("$KAFOPS" describe --zookeeper "$KAFOPS_ZK" --json | jq '.items[] | select(.topic == "e2e.throttled") | .replicas[0]')
@@ -24,6 +24,12 @@ sandbox fill e2e.throttled 2000000 >/dev/null
 printf '{"version":1,"partitions":[{"topic":"e2e.throttled","partition":0,"replicas":[%d]}]}\n' "$other" >"$scratch/plan"
 "$KAFOPS" throttles --zookeeper "$KAFOPS_ZK" >"$scratch/out" 2>"$scratch/err"
 is 'without throttles that is said' "$?,$(cat "$scratch/out" "$scratch/err")" '0,kafops: no throttle was found'
+
+"$KAFOPS" throttles --zookeeper "$KAFOPS_ZK" --from brokers >"$scratch/out" 2>"$scratch/err"
+is 'brokers are not asked for what only ZooKeeper says' "$?,$(cat "$scratch/out" "$scratch/err")" \
+    "2,kafops: throttles is what ZooKeeper says: it can't be had --from brokers"
+"$KAFOPS" throttles --bootstrap-server "$KAFOPS_BOOTSTRAP" >"$scratch/out" 2>"$scratch/err"
+is 'nor without ZooKeeper' "$?,$(cat "$scratch/out" "$scratch/err")" "2,kafops: throttles is what ZooKeeper says: it can't be had without --zookeeper"
 
 ok 'the tool begins a move that is throttled' reassign --execute --throttle 1000
 ok 'two rates a broker and two lists are found' eval 'poll all_of "[.items[] | .scope] == [\"broker\",\"broker\",\"broker\",\"broker\",\"topic\",\"topic\"]"'
