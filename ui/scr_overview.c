@@ -13,6 +13,7 @@
 #include "ui/scr_dirs.h"
 #include "ui/scr_topics.h"
 #include "ui/scr_truth.h"
+#include "view/overview_facts.h"
 #include "view/vm_overview.h"
 
 enum { SCR_OVERVIEW_MAGIC = 0x534f5657 };
@@ -98,6 +99,11 @@ static bool scr_overview_enter_to(const void *self, const char *key, struct scre
 	if (!strcmp(key, "controller") && cl->controller_fact.know == KNOW_PRESENT) {
 		to->ops = &scr_broker;
 		return str_printf(to->arg, sizeof(to->arg), "%d", cl->controller.broker);
+	}
+	if (!strcmp(key, "moves") && topic_count(&cl->totals, PT_MOVING) == 0 && overview_dirs(cl).n_future > 0) {
+		to->ops = &scr_dirs;
+		to->filter = "future";
+		return true;
 	}
 	if (str_starts(key, "truth:")) {
 		to->ops = &scr_truth;

@@ -44,6 +44,7 @@ void overview_sums_update(struct overview_sums *os, const struct cluster *cl, co
 struct overview_dirs {
 	size_t n_brokers;              /* which did */
 	size_t n_dirs, n_offline;
+	size_t n_future;               /* replicas that are being copied into one from another of the same broker, by what can be asked */
 	const struct broker *offline;  /* the first with an offline dir, and that dir; NULL: none */
 	const struct disk_dir *offline_dir;
 	const struct broker *fullest;  /* with the fullest volume and its dir; NULL: none tells the volume's size */

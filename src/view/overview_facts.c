@@ -141,8 +141,11 @@ struct overview_dirs overview_dirs(const struct cluster *cl)
 		if (!ds)
 			continue;
 		od.n_brokers++;
-		for (size_t d = 0; d < ds->n_dirs; d++)
+		for (size_t d = 0; d < ds->n_dirs; d++) {
 			dirs_add(&od, cl->brokers[i], &ds->dirs[d]);
+			if (!broker_disks_are_old(cl, cl->brokers[i]))
+				od.n_future += ds->dirs[d].n_future;
+		}
 	}
 	return od;
 }

@@ -391,9 +391,11 @@ static void line_moves(const struct overview_look *lo, struct overview_line *li,
 	const struct overview_sum *su = &lo->sums->of[OVERVIEW_MOVING];
 	bool has_entries = cl->reassign_fact.know == KNOW_PRESENT && cl->reassign.n > 0;
 
-	set_count(lo, li, topic_count(&cl->totals, PT_MOVING), overview_is_whole(cl, PT_MOVING), CELL_BUSY);
+	set_count(lo, li, topic_count(&cl->totals, PT_MOVING) + (int64_t)lo->dirs->n_future, overview_is_whole(cl, PT_MOVING), CELL_BUSY);
 	if (su->n_topics > 0)
 		put_topics(sb, lo, su);
+	if (lo->dirs->n_future > 0)
+		strbuf_printf(sb, "%s%zu between log dirs", sb->len ? ", " : "", lo->dirs->n_future);
 	if (has_entries)
 		strbuf_printf(sb, "%s%zu in /admin/reassign_partitions", sb->len ? ", " : "", cl->reassign.n);
 	if (sb->len == 0)

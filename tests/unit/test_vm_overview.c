@@ -239,6 +239,24 @@ static void replicas_being_added_are_counted_apart(void **state)
 	over_free(&ov);
 }
 
+static void a_copy_between_log_dirs_is_a_move(void **state)
+{
+	struct over ov = over_new();
+
+	fixture_load_text(ov.fx, healthy);
+	fixture_said(ov.fx, "link 3 up\ndir /d1\nholds b 0 size=100\ndir /d2\nholds b 0 size=40 lag=9 future\ndisks 3\n");
+	look(&ov, "");
+	assert_line(&ov, "moves", "1", "1 between log dirs");
+	fixture_znode(ov.fx, "/brokers/topics/b", "{\"version\":3,\"partitions\":{\"0\":[1,3,2]},\"adding_replicas\":{\"0\":[1]},\"removing_replicas\":{\"0\":[2]}}");
+	look(&ov, "");
+	assert_line(&ov, "moves", "2", "in b, 1 between log dirs");
+	/* A broker that is down copies nothing. */
+	fixture_children(ov.fx, "/brokers/ids", (const char *const[]){ "1", "2", NULL });
+	look(&ov, "");
+	assert_line(&ov, "moves", "1", "in b");
+	over_free(&ov);
+}
+
 static void all_miss_is_said_only_when_all_do(void **state)
 {
 	struct over ov = over_new();
@@ -681,6 +699,7 @@ int main(void)
 		cmocka_unit_test(narrow_keeps_what_and_how_many_and_since),
 		cmocka_unit_test(changes_give_what_a_new_look_gives),
 		cmocka_unit_test(replicas_being_added_are_counted_apart),
+		cmocka_unit_test(a_copy_between_log_dirs_is_a_move),
 		cmocka_unit_test(all_miss_is_said_only_when_all_do),
 		cmocka_unit_test(log_dirs_say_which_is_offline_and_which_is_fullest),
 		cmocka_unit_test(what_brokers_may_not_tell_is_not_well_without_a_word),
