@@ -63,6 +63,7 @@ const struct disk_replica *disks_replica(const struct disks *ds, const char *top
 bool disks_is_twice(const struct disks *ds, size_t i);
 bool disk_dir_is_offline(const struct disk_dir *dir);
 size_t disks_offline(const struct disks *ds);     /* dirs that are */
+size_t disks_unread(const struct disks *ds);      /* these, and dirs with another error: what lies in them isn't told */
 int64_t disks_size(const struct disks *ds);       /* bytes over all dirs */
 
 #endif

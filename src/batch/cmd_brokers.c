@@ -43,14 +43,14 @@ static json_t *broker_state(const struct cluster *cl, const struct broker *br)
 	}
 }
 
-/* What lies in a dir that is offline isn't known, so neither is the sum. */
+/* What lies in a dir that is offline or has another error isn't known, so neither is the sum. */
 static void put_disks(const struct batch_job *job, const struct broker *br, json_t *item)
 {
 	char why[BATCH_WHY_MAX];
 	const struct disks *ds = batch_disks(job, br, why);
 	size_t n_offline = ds != NULL ? disks_offline(ds) : 0;
 
-	json_put(item, "size_bytes", batch_count(ds != NULL && n_offline == 0, ds != NULL ? disks_size(ds) : 0));
+	json_put(item, "size_bytes", batch_count(ds != NULL && disks_unread(ds) == 0, ds != NULL ? disks_size(ds) : 0));
 	json_put(item, "log_dirs", batch_count(ds != NULL, ds != NULL ? (int64_t)ds->n_dirs : 0));
 	json_put(item, "log_dirs_offline", batch_count(ds != NULL, (int64_t)n_offline));
 }

@@ -113,7 +113,7 @@ bool cluster_replica_is_sized(const struct cluster *cl, int32_t broker, const ch
 
 	if (br == NULL || br->disks == NULL)
 		return false;
-	return disks_offline(br->disks) == 0 || disks_replica(br->disks, topic, partition, false) != NULL;
+	return disks_unread(br->disks) == 0 || disks_replica(br->disks, topic, partition, false) != NULL;
 }
 
 bool cluster_size_is_whole(const struct cluster *cl, const struct topic *tp)

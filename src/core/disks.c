@@ -259,6 +259,15 @@ size_t disks_offline(const struct disks *ds)
 	return n;
 }
 
+size_t disks_unread(const struct disks *ds)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ds->n_dirs; i++)
+		n += ds->dirs[i].error != 0;
+	return n;
+}
+
 int64_t disks_size(const struct disks *ds)
 {
 	int64_t sum = 0;

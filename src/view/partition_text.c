@@ -34,7 +34,7 @@ static void put_where(struct strbuf *sb, const struct cluster *cl, const struct 
 	else if (health_replica(cl, pt, id) == REPLICA_DIR_OFFLINE)
 		strbuf_putc(sb, 'x');
 	else
-		strbuf_putc(sb, ds && disks_offline(ds) == 0 ? '-' : '?');
+		strbuf_putc(sb, ds && disks_unread(ds) == 0 ? '-' : '?');
 	if (future)
 		strbuf_printf(sb, ">%s", disk_dir_label(ds, future->dir, ar));
 	if (percent >= 0)

@@ -298,10 +298,10 @@ static void fill_size(const struct vm_broker *vm, const struct rrow *rr, const c
 
 	if (dr)
 		row_bytes(ro, COL_SIZE, dr->size_bytes, CELL_NORMAL, ar);
-	else if (is_known && disks_offline(br->disks) == 0)
+	else if (is_known && disks_unread(br->disks) == 0)
 		row_absent(ro, COL_SIZE);
 	else
-		row_unknown(ro, COL_SIZE); /* what lies in a dir that is offline isn't told */
+		row_unknown(ro, COL_SIZE); /* what lies in a dir that is offline, or has another error, isn't told */
 	if (br && broker_disks_are_old(vm->cl, br))
 		ro->cells[COL_SIZE].style = CELL_OLD;
 }

@@ -48,7 +48,7 @@ struct vm_dirs {
 	bool is_built;
 	struct drow *rows;
 	size_t n_rows, cap_rows;
-	size_t n_dirs, n_offline, n_orphans; /* of all, whatever is shown */
+	size_t n_dirs, n_offline, n_errors, n_orphans; /* of all, whatever is shown */
 	size_t n_unknown, n_old;             /* brokers */
 	struct arena *text;                  /* paths, sort keys */
 	char key[KEY_TEXT_MAX];              /* last asked for */
@@ -217,7 +217,8 @@ static void push_broker(struct vm_dirs *vm, const struct broker *br, struct aren
 	for (size_t i = 0; br->disks && i < br->disks->n_dirs; i++) {
 		dv.dir = &br->disks->dirs[i];
 		vm->n_dirs++;
-		vm->n_offline += dv.dir->error != 0;
+		vm->n_offline += disk_dir_is_offline(dv.dir);
+		vm->n_errors += dv.dir->error && !disk_dir_is_offline(dv.dir);
 		vm->n_orphans += dv.dir->n_orphans;
 		push_row(vm, &dv, scratch);
 	}
@@ -228,7 +229,7 @@ static void vm_dirs_sort(struct vm_dirs *vm)
 	struct arena *scratch = arena_new(0);
 
 	arena_clear(vm->text);
-	vm->n_rows = vm->n_dirs = vm->n_offline = vm->n_orphans = vm->n_unknown = vm->n_old = 0;
+	vm->n_rows = vm->n_dirs = vm->n_offline = vm->n_errors = vm->n_orphans = vm->n_unknown = vm->n_old = 0;
 	for (size_t i = 0; i < vm->cl->n_brokers; i++)
 		push_broker(vm, vm->cl->brokers[i], scratch);
 	arena_free(&scratch);
@@ -430,6 +431,8 @@ static void vm_dirs_set_title(struct vm_dirs *vm)
 		strbuf_printf(&sb, "%s shown; ", units_count(a, (int64_t)vm->n_rows));
 	strbuf_printf(&sb, "%zu broker%s, %s log dir%s, %s offline", vm->cl->n_brokers, vm->cl->n_brokers == 1 ? "" : "s",
 		      units_count(a, (int64_t)vm->n_dirs), vm->n_dirs == 1 ? "" : "s", units_count(b, (int64_t)vm->n_offline));
+	if (vm->n_errors > 0)
+		strbuf_printf(&sb, ", %s with an error", units_count(a, (int64_t)vm->n_errors));
 	if (vm->n_unknown > 0)
 		strbuf_printf(&sb, "; %zu broker%s not known", vm->n_unknown, vm->n_unknown == 1 ? "" : "s");
 	if (vm->n_old > 0)
@@ -437,7 +440,7 @@ static void vm_dirs_set_title(struct vm_dirs *vm)
 	if (vm->n_orphans > 0)
 		strbuf_printf(&sb, "; %s orphan%s", units_count(a, (int64_t)vm->n_orphans), vm->n_orphans == 1 ? "" : "s");
 	str_printf(tb->title, sizeof(tb->title), "%s", sb.s);
-	tb->title_style = vm->n_offline > 0 ? CELL_WRONG : CELL_NORMAL;
+	tb->title_style = vm->n_offline + vm->n_errors > 0 ? CELL_WRONG : CELL_NORMAL;
 	strbuf_fini(&sb);
 }
 

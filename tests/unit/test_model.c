@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/disks.h"
 #include "core/health.h"
 #include "core/metadata.h"
 #include "core/model.h"
@@ -248,6 +249,32 @@ static struct event *metadata_of(uint32_t topics, uint32_t partitions)
 	return ev;
 }
 
+static struct event *disks_of(int16_t error)
+{
+	struct event *ev = event_of_broker(EV_DISKS, 1, NULL, (mono_ms){ 1 }, (wall_ms){ 1 });
+
+	ev->u.disks = disks_new();
+	disks_add_dir(ev->u.disks, "/d1", 0, -1, -1);
+	disks_add_dir(ev->u.disks, "/d2", error, -1, -1);
+	disks_finish(ev->u.disks);
+	return ev;
+}
+
+static void a_size_is_not_whole_while_a_dir_could_not_be_read_for_any_reason(void **state)
+{
+	struct model *md = model_new();
+	const struct cluster *cl = model_cluster(md);
+
+	model_apply(md, metadata_of(1, 1));
+	for (int i = 0; i < 3; i++) {
+		int16_t error = (int16_t[]){ 0, 56, -1 }[i]; /* KAFKA_STORAGE_ERROR, UNKNOWN_SERVER_ERROR */
+
+		model_apply(md, disks_of(error));
+		assert_int_equal(cluster_size_is_whole(cl, cl->topics[0]), error == 0);
+	}
+	model_free(&md);
+}
+
 static void brokers_whose_ids_none_can_have_are_left_out(void **state)
 {
 	struct model *md = model_new();
@@ -300,6 +327,7 @@ static void an_answer_that_is_left_in_part_can_be_freed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_size_is_not_whole_while_a_dir_could_not_be_read_for_any_reason),
 		cmocka_unit_test(brokers_whose_ids_none_can_have_are_left_out),
 		cmocka_unit_test(a_large_answer_is_taken_in_parts_and_all_of_it),
 		cmocka_unit_test(an_answer_that_is_left_in_part_can_be_freed),

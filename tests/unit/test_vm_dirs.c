@@ -314,6 +314,7 @@ static void hostile_paths_and_numbers_keep_the_columns_aligned(void **state)
 	say_hostile_dirs(fx);
 	update(vm, fx, &qu);
 	assert_int_equal(tb->n_rows, 7);
+	assert_string_equal(tb->title, "3 brokers, 5 log dirs, 0 offline, 2 with an error; 2 brokers not known; 3 orphans");
 	for (size_t width = 10; width <= 240; width += 10) {
 		struct strbuf out;
 
