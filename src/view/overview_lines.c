@@ -454,6 +454,8 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 	}
 	set_count(lo, li, (int64_t)od->n_offline, od->n_brokers == cl->n_brokers, CELL_WRONG);
 	put_offline_dirs(sb, lo);
+	if (od->n_offline == 0 && od->n_brokers == cl->n_brokers)
+		strbuf_printf(sb, "of %zu offline", od->n_dirs);
 	if (od->fullest) {
 		strbuf_printf(sb, "%sfullest %d %%, ", sb->len ? "; " : "", od->fullest_used / 10);
 		strbuf_printf(sb, "broker %d %s", od->fullest->id, od->fullest_dir->path);

@@ -368,7 +368,7 @@ static void sizes_of_volumes_that_make_no_sense_are_left_out(void **state)
 	tell_disks(&ov, 2, "/d", 0, 10, 11);
 	tell_disks(&ov, 3, "/d", 0, INT64_MAX, 0);
 	look(&ov, "");
-	assert_line(&ov, "dirs", "0", "fullest 100 %, broker 3 /d");
+	assert_line(&ov, "dirs", "0", "of 3 offline; fullest 100 %, broker 3 /d");
 	over_free(&ov);
 }
 
