@@ -305,7 +305,7 @@ static void log_dirs_say_which_is_offline_and_which_is_fullest(void **state)
 	assert_true(strstr(ov.tb->title, "1 log dir offline") != NULL);
 	tell_disks(&ov, 3, "/data/d2", 0, -1, -1);
 	look(&ov, "");
-	assert_line(&ov, "dirs", "0", "fullest 91 %, broker 1 /data/d1");
+	assert_line(&ov, "dirs", "0", "of 3 offline; fullest 91 %, broker 1 /data/d1");
 	assert_string_equal(ov.tb->title, "WELL");
 	over_free(&ov);
 }
