@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The beginning of a login, up to our first token, without its caller waiting: GSSAPI asks a KDC for tickets, and a command for
- * the token of OAUTHBEARER may take its time. Where nothing has to be waited for, it is done at once.
+ * The beginning of a login, up to our first token, without its caller waiting: GSSAPI asks a KDC for tickets, and the command or
+ * the file for the token of OAUTHBEARER may take its time. Where nothing has to be waited for, it is done at once.
  *
  * Each login that waits has a thread, which ends by itself, also when nobody wants the login any more. GSSAPI's go one after
  * the other, for they share a cache of tickets: the first fetches the ticket for tickets, the others find it. Who has been
@@ -21,7 +21,7 @@ struct sasl_first;
 struct sasl_login;
 struct secret;
 
-/* As sasl_login_new; all is copied. NULL (ERR_IO) only when there is no descriptor or thread left. */
+/* As sasl_login_new; all is copied. NULL (ERR_IO) only when there is no descriptor or thread left, or too many wait. */
 struct sasl_first *sasl_first_begin(const struct client_login *how, const char *host, wall_ms now, struct err *err)
 	__attribute__((warn_unused_result));
 /* Lets go of it, done or not; *pp may be NULL. */

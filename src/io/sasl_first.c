@@ -30,6 +30,8 @@ struct sasl_first {
 	struct err err;
 };
 
+/* As many wait at most: what never comes (a pipe that nobody writes to, a dead file server) must not gather threads. */
+enum { THREADS_MAX = 64 };
 static atomic_int n_threads;
 
 /* One login at Kerberos at a time. */
@@ -37,7 +39,8 @@ static pthread_mutex_t kerberos = PTHREAD_MUTEX_INITIALIZER;
 
 static bool has_to_wait(const struct client_login *how)
 {
-	return how->mechanism == CLIENT_GSSAPI || (how->mechanism == CLIENT_OAUTHBEARER && secret_is_set(&how->token_command));
+	return how->mechanism == CLIENT_GSSAPI ||
+		(how->mechanism == CLIENT_OAUTHBEARER && (secret_is_set(&how->token_command) || how->token_file));
 }
 
 static void unref(struct sasl_first *sf)
@@ -111,6 +114,8 @@ static bool start(struct sasl_first *sf)
 	sigset_t all, before;
 	int rc;
 
+	if (atomic_load(&n_threads) >= THREADS_MAX)
+		return false;
 	sf->refs++;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -145,7 +150,10 @@ struct sasl_first *sasl_first_begin(const struct client_login *how, const char *
 	}
 	sf->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (sf->wake < 0 || !start(sf)) {
-		err_set(err, ERR_IO, "no descriptor or thread is left to log in with");
+		if (atomic_load(&n_threads) >= THREADS_MAX)
+			err_set(err, ERR_IO, "%d logins before this one still wait for what they need", THREADS_MAX);
+		else
+			err_set(err, ERR_IO, "no descriptor or thread is left to log in with");
 		sasl_first_end(&sf);
 	}
 	return sf;
@@ -192,7 +200,8 @@ bool sasl_first_fails_late(const struct sasl_first *sf, dur_ms waited_ms, struct
 	units_dur(within, waited_ms);
 	if (sf->how.mechanism == CLIENT_GSSAPI)
 		return err_set(err, ERR_TIMEOUT, "timed out: GSSAPI: no Kerberos ticket within %s; the KDC does not answer (krb5.conf)", within);
-	return err_set(err, ERR_TIMEOUT, "timed out: no token within %s (sasl.oauthbearer.token.command)", within);
+	return err_set(err, ERR_TIMEOUT, "timed out: no token within %s (%s)", within,
+		       sf->how.token_file ? sf->how.token_file : "sasl.oauthbearer.token.command");
 }
 
 void sasl_first_exit(int status)

@@ -100,6 +100,31 @@ static void what_goes_wrong_is_told_when_it_is_taken(void **state)
 	sasl_first_end(&sf);
 }
 
+static void the_caller_need_not_wait_for_a_file_either(void **state)
+{
+	struct client_login from_file = { .mechanism = CLIENT_OAUTHBEARER, .token_file = fifo };
+	struct sasl_login *login = NULL;
+	struct sasl_first *sf;
+	struct secret token;
+	struct err err;
+	bool is_last;
+
+	err_init(&err);
+	secret_init(&token);
+	sf = sasl_first_begin(&from_file, "b1", now, &err);
+	assert_non_null(sf);
+	assert_false(sasl_first_is_done(sf));
+	assert_false(sasl_first_fails_late(sf, 5000, &err));
+	assert_true(str_starts(err.text, "timed out: no token within 5s (/"));
+	err_init(&err);
+	give(running(), "a.b.c\n");
+	wait_for(sasl_first_fd(sf));
+	assert_true(sasl_first_take(sf, &login, &token, &is_last, &err));
+	sasl_first_end(&sf);
+	sasl_login_free(&login);
+	secret_fini(&token);
+}
+
 static void what_need_not_be_waited_for_is_done_at_once(void **state)
 {
 	char user[] = "ops";
@@ -227,6 +252,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_caller_need_not_wait_for_a_command),
+		cmocka_unit_test(the_caller_need_not_wait_for_a_file_either),
 		cmocka_unit_test(what_goes_wrong_is_told_when_it_is_taken),
 		cmocka_unit_test(what_need_not_be_waited_for_is_done_at_once),
 		cmocka_unit_test(a_connection_waits_for_its_token_and_for_nothing_else),
