@@ -147,10 +147,20 @@ static bool fill_state(const struct telling *te, struct partition *pt, const str
 }
 
 /* Whether the state node's word and this one differ in what both can say. */
-static bool differs_from_state(const struct partition *pt, const struct md_partition *mp)
+/* Of a leader whose broker is down brokers say that there is none, the node (of Kafka 1.1, where nobody else could lead) names it
+ * still; and of a partition without a leader those of 1.1 say no ISR. */
+static bool is_leaderless_in_both(const struct cluster *cl, const struct partition *pt, const struct md_partition *mp)
+{
+	return mp->leader < 0 && (pt->leader < 0 || cluster_broker_alive(cl, pt->leader) == KNOW_ABSENT) &&
+		(mp->n_isr == 0 || is_same_set(pt->isr, pt->n_isr, mp->isr, mp->n_isr));
+}
+
+static bool differs_from_state(const struct cluster *cl, const struct partition *pt, const struct md_partition *mp)
 {
 	if (pt->state.know == KNOW_ABSENT)
 		return mp->leader >= 0;
+	if (is_leaderless_in_both(cl, pt, mp))
+		return false;
 	return pt->state.know == KNOW_PRESENT && word_differs(pt, mp->leader, mp->isr, mp->n_isr);
 }
 
@@ -160,12 +170,12 @@ static bool take_partition(const struct telling *te, struct topic *tp, struct pa
 	bool fills = may_fill(&pt->state), changed = false;
 	uint16_t flags = pt->flags;
 
-	if (!fills && !differs_from_state(pt, mp) && mp->n_offline == 0 && pt->word == NULL)
+	if (!fills && !differs_from_state(&te->md->cl, pt, mp) && mp->n_offline == 0 && pt->word == NULL)
 		return false; /* nearly all, nearly always */
 	model_tally(te->md, tp, pt, -1);
 	if (fills)
 		changed = fill_state(te, pt, mp);
-	changed |= take_word(te, pt, mp, !fills && differs_from_state(pt, mp));
+	changed |= take_word(te, pt, mp, !fills && differs_from_state(&te->md->cl, pt, mp));
 	if (changed)
 		model_judge(te->md, tp, pt, &tu);
 	model_tally(te->md, tp, pt, 1);
