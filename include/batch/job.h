@@ -48,7 +48,7 @@ struct batch_command {
 	const char *const *table_fields;   /* columns of the table form, "field" or "field=TITLE" */
 	const char *const *detail_fields, *const *detail_table_fields; /* the same with --replicas, NULL: no difference */
 	unsigned asks, detail_asks;        /* ASK_*: what brokers are asked for beside ZooKeeper; the latter with --replicas */
-	unsigned needs;                    /* ASK_*: without this there is nothing to tell */
+	bool needs_brokers;                /* without their word there is nothing to tell */
 	bool needs_zookeeper;              /* nor without it */
 	bool no_states;                    /* states of partitions and configs are of no use to it: they aren't read */
 	void (*run)(struct batch_job *job);

@@ -64,6 +64,8 @@ bool disks_is_twice(const struct disks *ds, size_t i);
 bool disk_dir_is_offline(const struct disk_dir *dir);
 size_t disks_offline(const struct disks *ds);     /* dirs that are */
 size_t disks_unread(const struct disks *ds);      /* these, and dirs with another error: what lies in them isn't told */
+/* The sum; b below 0 counts as 0. Sizes come from outside: a sum that does not fit stays at the most. */
+int64_t disk_bytes_plus(int64_t a, int64_t b);
 int64_t disks_size(const struct disks *ds);       /* bytes over all dirs */
 
 #endif

@@ -36,6 +36,10 @@ struct broker *model_broker_find(struct model *md, int32_t id);  /* NULL when it
 bool model_broker_id(const char *name, int32_t *id); /* false: the name is no id */
 void model_brokers_prune(struct model *md);       /* drops those only ever named in assignments that no longer are */
 
+uint16_t model_bounded(uint32_t n);               /* at most REPLICAS_MAX */
+void model_ids_set(int32_t **dst, uint16_t *n_dst, const int32_t *v, uint32_t n); /* copies the first REPLICAS_MAX */
+void model_broker_forget_info(struct broker *br); /* its registration, as if it had never been seen */
+
 void model_list_take(struct event_list *dst, struct event_list *src); /* frees *dst, moves *src there; src NULL: empties it */
 
 /* model_topics.c */

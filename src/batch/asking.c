@@ -43,7 +43,7 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 	as->ask.patience_ms = opt->value[OPT_TIMEOUT] != NULL ? opt->timeout * 3 / 4 : ASKING_PATIENCE_MS;
 	as->zookeeper.is_asked = as->ask.zookeeper;
 	as->brokers.is_asked = as->ask.brokers != 0;
-	if (opt->from == FROM_ZOOKEEPER && command->needs != 0)
+	if (opt->from == FROM_ZOOKEEPER && command->needs_brokers)
 		return err_set(err, ERR_USAGE, "%s is what brokers say: it can't be had --from zookeeper", opt->command);
 	return true;
 }

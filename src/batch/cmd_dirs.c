@@ -234,5 +234,5 @@ const struct batch_command cmd_dirs = {
 	.list = BATCH_BROKERS, .nothing = "no broker",
 	.fields = fields, .table_fields = table_fields,
 	.detail_fields = detail_fields, .detail_table_fields = detail_table_fields,
-	.asks = ASK_DISKS, .detail_asks = ASK_DISKS, .needs = ASK_DISKS, .no_states = true, .run = run,
+	.asks = ASK_DISKS, .detail_asks = ASK_DISKS, .needs_brokers = true, .no_states = true, .run = run,
 };

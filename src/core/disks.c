@@ -159,8 +159,7 @@ static void share_names(struct disks *ds)
 	ds->n_names = n;
 }
 
-/* Sizes come from outside: a sum that does not fit stays at the most. */
-static int64_t plus(int64_t a, int64_t b)
+int64_t disk_bytes_plus(int64_t a, int64_t b)
 {
 	int64_t sum;
 
@@ -173,7 +172,7 @@ static void sum_up(struct disks *ds)
 		const struct disk_replica *dr = &ds->replicas[i];
 		struct disk_dir *dir = &ds->dirs[dr->dir];
 
-		dir->size_bytes = plus(dir->size_bytes, dr->size_bytes);
+		dir->size_bytes = disk_bytes_plus(dir->size_bytes, dr->size_bytes);
 		dir->n_replicas += !dr->is_future;
 		dir->n_future += dr->is_future;
 		ds->n_twice += disks_is_twice(ds, i);
@@ -273,6 +272,6 @@ int64_t disks_size(const struct disks *ds)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < ds->n_dirs; i++)
-		sum = plus(sum, ds->dirs[i].size_bytes);
+		sum = disk_bytes_plus(sum, ds->dirs[i].size_bytes);
 	return sum;
 }

@@ -26,6 +26,23 @@ void model_text_take(char **dst, char **src)
 	*src = NULL;
 }
 
+uint16_t model_bounded(uint32_t n)
+{
+	return n > REPLICAS_MAX ? REPLICAS_MAX : (uint16_t)n;
+}
+
+void model_ids_set(int32_t **dst, uint16_t *n_dst, const int32_t *v, uint32_t n)
+{
+	if (*n_dst != model_bounded(n)) {
+		mem_free(dst);
+		*n_dst = model_bounded(n);
+		if (*n_dst > 0)
+			*dst = mem_array(*n_dst, sizeof(**dst));
+	}
+	if (*n_dst > 0)
+		memcpy(*dst, v, *n_dst * sizeof(*v));
+}
+
 void model_list_take(struct event_list *dst, struct event_list *src)
 {
 	event_list_fini(dst);
@@ -259,6 +276,14 @@ static void on_controller(struct model *md, struct event *ev)
 	cl->controller_since = ev->stat.ctime;
 }
 
+void model_broker_forget_info(struct broker *br)
+{
+	if (br->has_info)
+		zk_broker_fini(&br->info);
+	br->has_info = br->up = false;
+	br->since = (wall_ms){ 0 };
+}
+
 /* Brokers that are not registered here belong to the cluster read before. */
 static void forget_brokers_down(struct model *md)
 {
@@ -267,10 +292,7 @@ static void forget_brokers_down(struct model *md)
 
 		if (br->up && br->reg.epoch == md->cl.epoch)
 			continue;
-		if (br->has_info)
-			zk_broker_fini(&br->info);
-		br->has_info = br->up = false;
-		br->since = (wall_ms){ 0 };
+		model_broker_forget_info(br);
 	}
 	model_brokers_prune(md);
 	md->bits |= CHG_BROKERS;

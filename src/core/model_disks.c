@@ -116,8 +116,7 @@ static int64_t current_bytes(struct run r, uint32_t *n)
 		if (r.v[i].is_future)
 			continue;
 		(*n)++;
-		if (__builtin_add_overflow(sum, r.v[i].size_bytes > 0 ? r.v[i].size_bytes : 0, &sum))
-			sum = INT64_MAX;
+		sum = disk_bytes_plus(sum, r.v[i].size_bytes);
 	}
 	return sum;
 }

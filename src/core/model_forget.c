@@ -41,11 +41,8 @@ static void forget_broker(struct model *md, struct broker *br)
 	br->min_isr = -1;
 	if (br->reg.source != SOURCE_BROKERS)
 		return;
-	if (br->has_info)
-		zk_broker_fini(&br->info);
-	br->has_info = br->up = false;
+	model_broker_forget_info(br);
 	br->reg = (struct fact){ .know = KNOW_UNKNOWN };
-	br->since = (wall_ms){ 0 };
 }
 
 /* Facts that have no other source are as unknown as at the start. */

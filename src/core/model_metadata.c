@@ -20,9 +20,10 @@ static bool may_fill(const struct fact *fa)
 	return fa->know == KNOW_UNKNOWN || fa->source == SOURCE_BROKERS;
 }
 
-static uint16_t bounded(uint32_t n)
+/* Answers in a row, as many as fit. */
+static uint16_t one_more(uint16_t polls)
 {
-	return n > REPLICAS_MAX ? REPLICAS_MAX : (uint16_t)n;
+	return polls < UINT16_MAX ? (uint16_t)(polls + 1) : polls;
 }
 
 /* ---- a partition's word ---------------------------------------------------------------- */
@@ -77,21 +78,13 @@ static uint16_t dirs_offline(const struct metadata *md, const struct md_partitio
 {
 	uint16_t n = 0;
 
-	for (uint32_t i = 0; i < bounded(mp->n_offline); i++)
+	for (uint32_t i = 0; i < model_bounded(mp->n_offline); i++)
 		for (uint32_t j = 0; j < md->n_brokers; j++)
 			if (md->brokers[j].id == mp->offline[i]) {
 				out[n++] = mp->offline[i];
 				break;
 			}
 	return n;
-}
-
-static void set_list(int32_t **dst, uint16_t *n_dst, const int32_t *v, uint32_t n)
-{
-	mem_free(dst);
-	*n_dst = bounded(n);
-	if (*n_dst > 0)
-		*dst = mem_dup(v, *n_dst * sizeof(*v));
 }
 
 /* What one answer says, for all its partitions. */
@@ -119,14 +112,14 @@ static bool take_word(const struct telling *te, struct partition *pt, const stru
 	changed = is_new || !is_same_set(wd->offline, wd->n_offline, offline, n_offline);
 	if (differs && wd->polls == 0)
 		wd->since = te->ev->seen_wall;
-	wd->polls = differs ? (uint16_t)(wd->polls < UINT16_MAX ? wd->polls + 1 : wd->polls) : 0;
+	wd->polls = differs ? one_more(wd->polls) : 0;
 	wd->differs = differs;
 	wd->from = te->ev->id;
 	wd->leader = mp->leader;
 	wd->leader_epoch = mp->leader_epoch;
 	wd->seen = te->ev->seen;
-	set_list(&wd->isr, &wd->n_isr, mp->isr, mp->n_isr);
-	set_list(&wd->offline, &wd->n_offline, offline, n_offline);
+	model_ids_set(&wd->isr, &wd->n_isr, mp->isr, mp->n_isr);
+	model_ids_set(&wd->offline, &wd->n_offline, offline, n_offline);
 	return changed;
 }
 
@@ -141,12 +134,11 @@ static bool fill_state(const struct telling *te, struct partition *pt, const str
 	pt->controller_epoch = -1;
 	pt->recovering = false;
 	if (changed)
-		set_list(&pt->isr, &pt->n_isr, mp->isr, mp->n_isr);
+		model_ids_set(&pt->isr, &pt->n_isr, mp->isr, mp->n_isr);
 	pt->state = model_fact(te->ev);
 	return changed;
 }
 
-/* Whether the state node's word and this one differ in what both can say. */
 /* Of a leader whose broker is down brokers say that there is none, the node (of Kafka 1.1, where nobody else could lead) names it
  * still; and of a partition without a leader those of 1.1 say no ISR. */
 static bool is_leaderless_in_both(const struct cluster *cl, const struct partition *pt, const struct md_partition *mp)
@@ -155,6 +147,7 @@ static bool is_leaderless_in_both(const struct cluster *cl, const struct partiti
 		(mp->n_isr == 0 || is_same_set(pt->isr, pt->n_isr, mp->isr, mp->n_isr));
 }
 
+/* Whether the state node's word and this one differ in what both can say. */
 static bool differs_from_state(const struct cluster *cl, const struct partition *pt, const struct md_partition *mp)
 {
 	if (pt->state.know == KNOW_ABSENT)
@@ -168,14 +161,15 @@ static bool take_partition(const struct telling *te, struct topic *tp, struct pa
 {
 	struct turn tu = { false, te->ev->seen_wall, te->ev->seen_wall };
 	bool fills = may_fill(&pt->state), changed = false;
+	bool differs = !fills && differs_from_state(&te->md->cl, pt, mp);
 	uint16_t flags = pt->flags;
 
-	if (!fills && !differs_from_state(&te->md->cl, pt, mp) && mp->n_offline == 0 && pt->word == NULL)
+	if (!fills && !differs && mp->n_offline == 0 && pt->word == NULL)
 		return false; /* nearly all, nearly always */
 	model_tally(te->md, tp, pt, -1);
 	if (fills)
 		changed = fill_state(te, pt, mp);
-	changed |= take_word(te, pt, mp, !fills && differs_from_state(&te->md->cl, pt, mp));
+	changed |= take_word(te, pt, mp, differs);
 	if (changed)
 		model_judge(te->md, tp, pt, &tu);
 	model_tally(te->md, tp, pt, 1);
@@ -205,7 +199,7 @@ static bool has_same_assignment(const struct topic *tp, const struct md_topic *m
 	for (size_t i = 0; i < tp->n_parts; i++) {
 		const struct md_partition *mp = &mt->partitions[i];
 
-		if (tp->parts[i].id != mp->partition || tp->parts[i].n_replicas != bounded(mp->n_replicas) ||
+		if (tp->parts[i].id != mp->partition || tp->parts[i].n_replicas != model_bounded(mp->n_replicas) ||
 		    (mp->n_replicas > 0 && memcmp(tp->parts[i].ids, mp->replicas, tp->parts[i].n_replicas * sizeof(int32_t)) != 0))
 			return false;
 	}
@@ -289,7 +283,7 @@ static void md_only_note(const struct telling *te, const struct md_topic *mt)
 	mo = &cl->md_only[at];
 	mo->from = te->ev->id;
 	mo->n_partitions = mt->n_partitions;
-	mo->polls = mo->polls < UINT16_MAX ? (uint16_t)(mo->polls + 1) : mo->polls;
+	mo->polls = one_more(mo->polls);
 	mo->is_told = true;
 	te->md->bits |= CHG_METADATA;
 }
@@ -446,7 +440,7 @@ static void take_controller(const struct telling *te)
 	}
 	if (cl->controller_polls == 0)
 		cl->controller_differs_since = te->ev->seen_wall;
-	cl->controller_polls = cl->controller_polls < UINT16_MAX ? (uint16_t)(cl->controller_polls + 1) : cl->controller_polls;
+	cl->controller_polls = one_more(cl->controller_polls);
 	te->md->bits |= CHG_METADATA;
 }
 

@@ -209,19 +209,14 @@ void model_topics_list(struct model *md, struct event *ev)
 
 /* ---- topic node --------------------------------------------------------------------- */
 
-static uint16_t bounded(uint32_t n)
-{
-	return n > REPLICAS_MAX ? REPLICAS_MAX : (uint16_t)n;
-}
-
 static void partition_assign(struct partition *pt, const struct zk_assignment *as)
 {
 	size_t n;
 
 	mem_free(&pt->ids);
-	pt->n_replicas = bounded(as->replicas.n);
-	pt->n_adding = bounded(as->adding.n);
-	pt->n_removing = bounded(as->removing.n);
+	pt->n_replicas = model_bounded(as->replicas.n);
+	pt->n_adding = model_bounded(as->adding.n);
+	pt->n_removing = model_bounded(as->removing.n);
 	n = (size_t)pt->n_replicas + pt->n_adding + pt->n_removing;
 	pt->ids = mem_alloc((n ? n : 1) * sizeof(int32_t));
 	if (pt->n_replicas)
@@ -332,18 +327,6 @@ void model_topic_node(struct model *md, struct event *ev)
 
 /* ---- partition state ------------------------------------------------------------------ */
 
-static void partition_set_isr(struct partition *pt, const struct ids *isr)
-{
-	if (pt->n_isr != bounded(isr->n)) {
-		mem_free(&pt->isr);
-		pt->n_isr = bounded(isr->n);
-		if (pt->n_isr > 0)
-			pt->isr = mem_alloc(pt->n_isr * sizeof(int32_t));
-	}
-	if (pt->n_isr > 0)
-		memcpy(pt->isr, isr->v, pt->n_isr * sizeof(int32_t));
-}
-
 static void partition_take_state(struct partition *pt, struct event *ev)
 {
 	const struct zk_state *zs = &ev->u.state;
@@ -354,14 +337,14 @@ static void partition_take_state(struct partition *pt, struct event *ev)
 		pt->leader_epoch = zs->leader_epoch;
 		pt->controller_epoch = zs->controller_epoch;
 		pt->recovering = zs->recovering;
-		partition_set_isr(pt, &zs->isr);
+		model_ids_set(&pt->isr, &pt->n_isr, zs->isr.v, zs->isr.n);
 		pt->changed = ev->stat.mtime;
 		break;
 	case KNOW_ABSENT: /* never elected */
 		pt->leader = BROKER_NONE;
 		pt->leader_epoch = pt->controller_epoch = -1;
 		pt->recovering = false;
-		partition_set_isr(pt, &(struct ids){ NULL, 0 });
+		model_ids_set(&pt->isr, &pt->n_isr, NULL, 0);
 		pt->changed = (wall_ms){ 0 };
 		break;
 	case KNOW_UNREADABLE:

@@ -116,7 +116,7 @@ static void dirs_add(struct overview_dirs *od, const struct broker *br, const st
 	int used = disk_dir_used(dir);
 
 	od->n_dirs++;
-	od->size_bytes = dir->size_bytes > INT64_MAX - od->size_bytes ? INT64_MAX : od->size_bytes + dir->size_bytes;
+	od->size_bytes = disk_bytes_plus(od->size_bytes, dir->size_bytes);
 	if (disk_dir_is_offline(dir)) {
 		if (od->n_offline++ == 0) {
 			od->offline = br;
