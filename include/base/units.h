@@ -28,6 +28,9 @@ char *units_bytes_short(char out[UNITS_TEXT_MAX], int64_t bytes);
 /* "0s", "14s", "3m20s", "3h12m", "3h05m", "2d4h", "180d", "2y": at most two
  * units, rounded down; days alone from 100 on, years alone from two on. Negative is "0s". */
 char *units_dur(char out[UNITS_TEXT_MAX], dur_ms d);
+/* A limit, exactly, so that it reads the same each time: "10s", "1.5s", "75ms", "3m20s"; seconds where units_dur would
+ * round. */
+char *units_limit(char out[UNITS_TEXT_MAX], dur_ms d);
 /* One unit: "14s", "41m", "3h", "2d", "180d", "2y". Never more than four columns. */
 char *units_age(char out[UNITS_TEXT_MAX], dur_ms d);
 /* Thousands with a comma: "1,204". */

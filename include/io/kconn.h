@@ -14,7 +14,8 @@
  *
  * Whatever goes wrong ends the connection, a request without an answer in time, too: what comes behind it
  * on this connection waits for the same answer (NetworkClient.handleTimedOutRequests). All that were asked are then told, once. Errors
- * stay and say "broker 3: b1:9092: what". When to try again is the caller's to decide.
+ * stay and say "broker 3: b1:9092: what". A time-out names its limit: for all that comes before it is ready that is `ready_timeout_ms`,
+ * whatever was left of it for the step that hung. When to try again is the caller's to decide.
  * Thread: one at a time for a kconn.
  */
 #ifndef IO_KCONN_H

@@ -20,7 +20,7 @@ struct flight {
 	int16_t version;
 	int32_t id;            /* correlation id */
 	mono_ms until;
-	dur_ms timeout_ms;
+	dur_ms limit_ms;       /* what of one of ours is told: all of the opening has it together, so it does not depend on the rest */
 	kconn_on_answer *answer; /* NULL: our own, of the opening */
 	void *ctx;
 	uint8_t *frame;        /* NULL when it is written whole */
@@ -73,8 +73,9 @@ void flight_free(struct flight **pp);
 /* The one whose time is up first, NULL when there is none. */
 const struct flight *kconn_first_due(const struct kconn *kc);
 /* Of what was begun in kc->wr. */
-bool kconn_put(struct kconn *kc, struct flights *to, dur_ms timeout_ms, kconn_on_answer *answer, void *ctx, struct err *err)
-	__attribute__((warn_unused_result));
+bool kconn_put(struct kconn *kc, dur_ms timeout_ms, kconn_on_answer *answer, void *ctx, struct err *err) __attribute__((warn_unused_result));
+/* One of ours, due by kc->until. */
+bool kconn_put_own(struct kconn *kc) __attribute__((warn_unused_result));
 /* As far as possible without waiting. False with kc->err set, without name. */
 bool kconn_write(struct kconn *kc) __attribute__((warn_unused_result));
 bool kconn_has_to_write(const struct kconn *kc);

@@ -167,6 +167,23 @@ char *units_dur(char out[UNITS_TEXT_MAX], dur_ms d)
 	return units_one(out, s, 's');
 }
 
+char *units_limit(char out[UNITS_TEXT_MAX], dur_ms d)
+{
+	long long s = d / SECOND_MS, ms = d % SECOND_MS;
+
+	if (d > 0 && d < SECOND_MS)
+		str_printf(out, UNITS_TEXT_MAX, "%lldms", ms);
+	else if (ms > 0 && ms % 100 == 0)
+		str_printf(out, UNITS_TEXT_MAX, "%lld.%llds", s, ms / 100);
+	else if (ms > 0)
+		str_printf(out, UNITS_TEXT_MAX, "%lld.%03llds", s, ms);
+	else if (d >= DAY_MS ? d % HOUR_MS != 0 || d >= units_days_alone * DAY_MS : d >= HOUR_MS && d % MINUTE_MS != 0)
+		str_printf(out, UNITS_TEXT_MAX, "%llds", s);
+	else
+		units_dur(out, d);
+	return out;
+}
+
 char *units_age(char out[UNITS_TEXT_MAX], dur_ms d)
 {
 	if (d < 0)

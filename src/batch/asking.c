@@ -184,9 +184,7 @@ static void time_out(struct asking *as, const struct session *ss, dur_ms timeout
 	char within[UNITS_TEXT_MAX];
 	struct err err;
 
-	units_dur(within, timeout);
-	if (timeout % 1000 != 0)
-		str_printf(within, sizeof(within), "%lldms", (long long)timeout);
+	units_limit(within, timeout);
 	if (!is_settled(&as->zookeeper)) {
 		err_init(&err);
 		set_timed_out(cl, session_zookeeper(ss), within, &err);

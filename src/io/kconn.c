@@ -74,12 +74,9 @@ bool kconn_closed(struct kconn *kc)
 static bool fail_late(struct kconn *kc, const struct flight *fl)
 {
 	char within[UNITS_TEXT_MAX];
-	dur_ms ms = fl->timeout_ms; /* of the opening what was left */
 
-	if (ms >= 1000)
-		ms = (ms + 500) / 1000 * 1000;
 	return err_set(&kc->err, ERR_TIMEOUT, "timed out: no answer to %s within %s", wire_api_get(fl->api)->name,
-		       units_dur(within, ms));
+		       units_limit(within, fl->limit_ms));
 }
 
 /* ---- the opening ------------------------------------------------------------------------ */
@@ -97,7 +94,7 @@ static bool ask_versions(struct kconn *kc, int16_t version)
 {
 	kc->phase = KCONN_TO_HEAR_VERSIONS;
 	wire_versions_encode(kconn_begin_own(kc, WIRE_API_VERSIONS, version), version, SOFTWARE, PACKAGE_VERSION);
-	return kconn_put(kc, &kc->own, kc->until.ms - kc->now.ms, NULL, NULL, &kc->err);
+	return kconn_put_own(kc);
 }
 
 void kconn_up(struct kconn *kc)
@@ -227,7 +224,7 @@ bool kconn_send(struct kconn *kc, mono_ms now, dur_ms timeout_ms, kconn_on_answe
 	if (kc->state == KCONN_FAILED)
 		return err_set(err, kc->err.code, "%s", kc->err.text);
 	kc->now = now;
-	return kconn_put(kc, &kc->queue, timeout_ms, answer, ctx, err) || err_wrap(err, "%s", kc->name);
+	return kconn_put(kc, timeout_ms, answer, ctx, err) || err_wrap(err, "%s", kc->name);
 }
 
 size_t kconn_waiting(const struct kconn *kc)

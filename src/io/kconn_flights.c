@@ -69,24 +69,46 @@ const struct flight *kconn_first_due(const struct kconn *kc)
 
 /* ---- out ---------------------------------------------------------------------------------- */
 
-bool kconn_put(struct kconn *kc, struct flights *to, dur_ms timeout_ms, kconn_on_answer *answer, void *ctx, struct err *err)
+/* Of what was begun in kc->wr; NULL when it can't be encoded. */
+static struct flight *flight_new(struct kconn *kc, struct err *err)
 {
 	struct flight *fl;
 
 	if (!wire_request_end(&kc->wr, err))
-		return false;
+		return NULL;
 	fl = mem_zalloc(sizeof(*fl));
 	fl->api = kc->wr_api;
 	fl->version = kc->wr_version;
 	fl->id = kc->wr_id;
-	fl->timeout_ms = timeout_ms;
+	fl->n = kc->wr.n;
+	fl->frame = mem_dup(kc->wr.data, kc->wr.n);
+	wire_writer_clear(&kc->wr);
+	return fl;
+}
+
+bool kconn_put(struct kconn *kc, dur_ms timeout_ms, kconn_on_answer *answer, void *ctx, struct err *err)
+{
+	struct flight *fl = flight_new(kc, err);
+
+	if (!fl)
+		return false;
+	fl->limit_ms = timeout_ms;
 	fl->until = (mono_ms){ kc->now.ms + timeout_ms };
 	fl->answer = answer;
 	fl->ctx = ctx;
-	fl->n = kc->wr.n;
-	fl->frame = mem_dup(kc->wr.data, kc->wr.n);
-	flights_put(to, fl);
-	wire_writer_clear(&kc->wr);
+	flights_put(&kc->queue, fl);
+	return true;
+}
+
+bool kconn_put_own(struct kconn *kc)
+{
+	struct flight *fl = flight_new(kc, &kc->err);
+
+	if (!fl)
+		return false;
+	fl->limit_ms = kc->ready_timeout_ms;
+	fl->until = kc->until;
+	flights_put(&kc->own, fl);
 	return true;
 }
 

@@ -24,11 +24,6 @@ static const char *mechanism(const struct kconn *kc)
 	return client_mechanism_name(kc->login->mechanism);
 }
 
-static bool put_own(struct kconn *kc)
-{
-	return kconn_put(kc, &kc->own, kc->until.ms - kc->now.ms, NULL, NULL, &kc->err);
-}
-
 bool kconn_login_begin(struct kconn *kc)
 {
 	int16_t version;
@@ -39,7 +34,7 @@ bool kconn_login_begin(struct kconn *kc)
 	if (version < 1)
 		return err_set(&kc->err, ERR_UNSUPPORTED, "SaslHandshake: the broker is older than Kafka 1.0, whose way to log in is not spoken here");
 	wire_sasl_encode_handshake(kconn_begin_own(kc, WIRE_SASL_HANDSHAKE, version), version, mechanism(kc));
-	return put_own(kc);
+	return kconn_put_own(kc);
 }
 
 /* ---- tokens ------------------------------------------------------------------------------ */
@@ -51,7 +46,7 @@ static bool send_token(struct kconn *kc, const struct secret *token)
 	if (!wire_api_choose(WIRE_SASL_AUTHENTICATE, kc->versions->v, kc->versions->n, &version, &kc->err))
 		return false;
 	wire_sasl_encode_token(kconn_begin_own(kc, WIRE_SASL_AUTHENTICATE, version), version, secret_reveal(token), token->n);
-	return put_own(kc);
+	return kconn_put_own(kc);
 }
 
 static void logged_in(struct kconn *kc, int64_t lifetime_ms)

@@ -162,7 +162,7 @@ static void fail_late(struct net *nt)
 {
 	char within[UNITS_TEXT_MAX];
 
-	units_dur(within, nt->timeout_ms);
+	units_limit(within, nt->timeout_ms);
 	if (nt->state == NET_RESOLVING)
 		err_set(&nt->err, ERR_TIMEOUT, "timed out: the name server has not answered within %s", within);
 	else if (nt->state == NET_CONNECTING)

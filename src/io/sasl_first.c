@@ -197,7 +197,7 @@ bool sasl_first_fails_late(const struct sasl_first *sf, dur_ms waited_ms, struct
 {
 	char within[UNITS_TEXT_MAX];
 
-	units_dur(within, waited_ms);
+	units_limit(within, waited_ms);
 	if (sf->how.mechanism == CLIENT_GSSAPI)
 		return err_set(err, ERR_TIMEOUT, "timed out: GSSAPI: no Kerberos ticket within %s; the KDC does not answer (krb5.conf)", within);
 	return err_set(err, ERR_TIMEOUT, "timed out: no token within %s (%s)", within,

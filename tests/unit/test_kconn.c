@@ -511,6 +511,25 @@ static void a_login_that_is_never_answered_is_a_time_out(void **state)
 	end_login(&ca);
 }
 
+/* So that it is the same each time, and what was set. */
+static void a_time_out_names_the_limit_and_not_what_was_left_of_it(void **state)
+{
+	struct call ca;
+	char said[sizeof("pause\n") - 1];
+
+	begin_login(&ca, "accept; expect ApiVersions 3; pause; answer " VERSIONS_V3 "; expect SaslHandshake 1; pause; bye");
+	step_to_pause(&ca);
+	assert_int_equal(read(ca.run.out, said, sizeof(said)), sizeof(said));
+	ca.now = (mono_ms){ 2600 };
+	peer_go_on(&ca.run);
+	step_to_pause(&ca);
+	assert_int_equal(kconn_deadline(ca.kc).ms, 6000);
+	ca.now = (mono_ms){ 6000 };
+	fail_so(&ca, ERR_TIMEOUT, "timed out: no answer to SaslHandshake within 5s");
+	peer_go_on(&ca.run);
+	end_login(&ca);
+}
+
 static void it_logs_in_again_before_the_session_ends(void **state)
 {
 	struct call ca;
@@ -598,6 +617,7 @@ int main(void)
 		cmocka_unit_test(a_mechanism_that_is_off_names_those_that_are_on),
 		cmocka_unit_test(a_connection_closed_during_the_login_says_so),
 		cmocka_unit_test(a_login_that_is_never_answered_is_a_time_out),
+		cmocka_unit_test(a_time_out_names_the_limit_and_not_what_was_left_of_it),
 		cmocka_unit_test(it_logs_in_again_before_the_session_ends),
 		cmocka_unit_test(a_broker_too_old_to_log_in_is_named),
 		cmocka_unit_test(it_speaks_through_tls_as_well),

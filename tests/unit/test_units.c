@@ -77,6 +77,20 @@ static void durations_have_two_units_at_most(void **state)
 	}
 }
 
+static void limits_are_exact(void **state)
+{
+	static const struct { dur_ms d; const char *text; } cases[] = {
+		{ 0, "0s" }, { -5, "0s" }, { 1, "1ms" }, { 75, "75ms" }, { 999, "999ms" }, { 1000, "1s" }, { 1500, "1.5s" },
+		{ 1050, "1.050s" }, { 1999, "1.999s" }, { 10000, "10s" }, { 61500, "61.5s" }, { 200000, "3m20s" },
+		{ 3600000, "1h" }, { 3601000, "3601s" }, { 86400000, "1d" }, { 86401000, "86401s" }, { 90000000, "1d1h" },
+		{ INT64_C(101) * 86400000 + 3600000, "8730000s" },
+	};
+	char out[UNITS_TEXT_MAX];
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_string_equal(units_limit(out, cases[i].d), cases[i].text);
+}
+
 static void counts_have_commas(void **state)
 {
 	char out[UNITS_TEXT_MAX];
@@ -216,6 +230,7 @@ int main(void)
 		cmocka_unit_test(bytes_have_three_digits_at_most),
 		cmocka_unit_test(no_size_takes_more_than_four_columns),
 		cmocka_unit_test(durations_have_two_units_at_most),
+		cmocka_unit_test(limits_are_exact),
 		cmocka_unit_test(counts_have_commas),
 		cmocka_unit_test(dates_are_rfc3339_in_utc),
 		cmocka_unit_test(no_date_is_too_long),
