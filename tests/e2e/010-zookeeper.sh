@@ -43,10 +43,10 @@ new_lines() { tail -n "+$((dump_mark[$1] + 1))" "$scratch/$1.out"; }
 
 printed() { new_lines "$1" | grep -Eq -- "$2"; }
 
-# seen NAME PATTERN [SECONDS]: a new line like this comes within so long.
+# seen NAME PATTERN [SECONDS]: a new line like this comes; SECONDS is when to give up.
 seen()
 {
-    local WAIT=${3:-10}
+    local WAIT=${3:-20}
     poll printed "$1" "$2" && return
     diag "not seen within $WAIT s: $2"
     new_lines "$1" | tail -n 15 | diag
@@ -75,7 +75,6 @@ facts()
 
 session_of() { grep -o 'state=up .* session=0x[0-9a-f]*' "$scratch/$1.out" | tail -n 1 | sed 's/.*session=//'; }
 ms_of() { new_lines "$1" | grep -Em1 -- "$2" | cut -d ' ' -f 1; }
-now_ms() { date +%s%3N; }
 servers() { printf '%s' "${KAFOPS_ZK%%/*}"; }
 session_ended() { sandbox txnlog --session "$1" 2>/dev/null | grep -q ' close-session$'; }
 
@@ -95,8 +94,8 @@ ok 'a probe brings the latency' seen a 'state=up .* latency=[0-9]+ '
 mark a
 before=$(now_ms)
 "$zkseed" "$(servers)/kafka" change --topics 20 --partitions 5 --count 1 >/dev/null
-ok 'a change is told' seen a 'state bench-00000 0: present .*epoch=1 ' 5
-ok '... within a second of the write' test $(($(now_ms) - before)) -lt 1500
+ok 'a change is told' seen a 'state bench-00000 0: present .*epoch=1 '
+ok '... within a second of the write' in_time 'the change' $(($(now_ms) - before)) 1000
 
 # Topics come and go.
 mark a
@@ -127,33 +126,32 @@ ok 'what is mended is read again' seen a ' controller: present broker=2'
 first=$(session_of a)
 mark a
 sandbox stop-zk
-ok 'a server that goes is told at once' seen a 'e1 conn: present state=connecting loss=dropped .* session=0x0' 2
-ok 'attempts and their failure are told' seen a 'e2 conn: present state=connecting .*tries=[1-9].* server=127.0.0.1:[0-9]+ error="refused"' 3
-mark a
-before=$(now_ms)
-ok '... again and again ...' seen a 'conn: present state=connecting .*tries=6' 10
-ok '... twice a second at most' test $(($(now_ms) - before)) -ge 1000
+ok 'a server that goes is told at once' seen a 'e1 conn: present state=connecting loss=dropped .* session=0x0'
+ok 'attempts and their failure are told' seen a 'e2 conn: present state=connecting .*tries=[1-9].* server=127.0.0.1:[0-9]+ error="refused"'
+ok '... again and again ...' seen a 'conn: present state=connecting .*tries=6 '
+# By zkdump's own clock, for ours may look late.
+ok '... twice a second at most' test $(($(ms_of a 'state=connecting .*tries=6 ') - $(ms_of a 'state=connecting .*tries=[1-5] '))) -ge 1000
 sandbox start-zk
 printf 'set\t/brokers/topics/new/partitions/0/state\t{"controller_epoch":1,"leader":3,"version":1,"leader_epoch":9,"isr":[3]}\n' >"$scratch/batch"
 sandbox zk-batch "$scratch/batch"
-ok 'it comes back with a new epoch' seen a 'e2 conn: present state=up'
-ok 'all is read again, with what changed meanwhile' seen a 'e2 state new 0: present leader=3 epoch=9'
-ok '... to the end' seen a 'e2 loaded: present'
+ok 'it comes back with a new epoch' seen a 'e[2-9] conn: present state=up'
+ok 'all is read again, with what changed meanwhile' seen a 'e[2-9] state new 0: present leader=3 epoch=9'
+ok '... to the end' seen a 'e[2-9] loaded: present'
 ok '... in a session of its own' test "$(session_of a)" != "$first"
 
 # Paused server: two thirds of the time-out (4 s) and one second more at most.
 mark a
 before=$(now_ms)
 sandbox pause-zk
-ok 'a silent server is told as lost' seen a 'e2 conn: present state=connecting loss=dropped' 6
-ok '... within two thirds of the time-out and a second' test $(($(now_ms) - before)) -lt 3900
+ok 'a silent server is told as lost' seen a 'conn: present state=connecting loss=dropped'
+ok '... within two thirds of the time-out and a second' in_time 'the loss' $(($(now_ms) - before)) 3667
 sandbox resume-zk
-ok 'and is back when it answers' seen a 'e3 loaded: present' 15
+ok 'and is back when it answers' seen a 'e[3-9] loaded: present'
 
 # Expired session: ended at the server; and by a long sleep of ours.
 mark a
 sandbox expire "$(session_of a)"
-ok 'a session ended at the server is replaced' seen a 'e4 loaded: present'
+ok 'a session ended at the server is replaced' seen a 'e[4-9] loaded: present'
 mark a
 kill -STOP "${dump_pid[a]}"
 printf 'set\t/brokers/topics/new/partitions/0/state\t{"controller_epoch":1,"leader":2,"version":1,"leader_epoch":10,"isr":[2]}\n' >"$scratch/batch"
@@ -161,9 +159,9 @@ sandbox zk-batch "$scratch/batch"
 server_forgot() { ! sandbox zk-4lw dump | grep -q "$1"; }
 WAIT=20 poll server_forgot "$(session_of a)" || diag "the server still has the session"
 kill -CONT "${dump_pid[a]}"
-ok 'a sleep past the time-out is an expired session (ZS-01)' seen a 'e4 conn: present state=connecting loss=expired'
-ok 'it recovers by itself' seen a 'e5 loaded: present'
-ok '... with what changed meanwhile' seen a 'e5 state new 0: present leader=2 epoch=10'
+ok 'a sleep past the time-out is an expired session (ZS-01)' seen a 'conn: present state=connecting loss=expired'
+ok 'it recovers by itself' seen a 'e[5-9] loaded: present'
+ok '... with what changed meanwhile' seen a 'e[5-9] state new 0: present leader=2 epoch=10'
 
 # A storm.
 mark a
@@ -175,7 +173,7 @@ is '... with the last value of every node' "$(cat "$scratch/right")" 10
 # The end of a session.
 session=$(session_of a)
 ok 'it ends cleanly' quit a
-ok '... at once' eval 'ms=$(sed -n "s/^closed ms=//p" "$scratch/a.out"); [ "$ms" -lt 1000 ]'
+ok '... at once' in_time 'the end' "$(sed -n 's/^closed ms=//p' "$scratch/a.out")" 1000
 ok '... and tells so' grep -q 'state=closed' "$scratch/a.out"
 ok "the server knows at once that the session is closed" poll session_ended "$session"
 is 'nothing was written: a session begins and ends' \
@@ -215,15 +213,15 @@ quit c
 port=$(servers)
 port=${port##*:}
 dump s "127.0.0.1:1,127.0.0.1:$port/kafka"
-ok 'a dead server among two does not matter' seen s 'state=up .* server=127.0.0.1:'"$port" 5
+ok 'a dead server among two does not matter' seen s 'state=up .* server=127.0.0.1:'"$port"
 quit s
 
 dump n "nosuchhost.invalid:2181,127.0.0.1:$port/kafka"
-ok 'nor does a name that does not resolve' seen n 'state=up .* server=127.0.0.1:'"$port" 8
+ok 'nor does a name that does not resolve' seen n 'state=up .* server=127.0.0.1:'"$port"
 quit n
 
 dump n1 'nosuchhost.invalid:2181/kafka'
-ok 'a name that does not resolve is named' seen n1 'state=connecting .*tries=[1-9].* server=nosuchhost.invalid:2181 error="nosuchhost.invalid: .*"' 12
+ok 'a name that does not resolve is named' seen n1 'state=connecting .*tries=[1-9].* server=nosuchhost.invalid:2181 error="nosuchhost.invalid: .*"'
 quit n1
 
 # A name that resolves later: a hosts file of our own, in a mount name space.
@@ -237,9 +235,9 @@ if unshare -rm true 2>/dev/null; then
     zkdump=$scratch/zkdump-hosts
     dump later "late.invalid:$port/kafka"
     zkdump=$real
-    seen later 'error="late.invalid: ' 12
+    seen later 'error="late.invalid: '
     printf '127.0.0.1 late.invalid\n' >>"$scratch/hosts"
-    ok 'a name that resolves later is taken then, as it was given' seen later "state=up .* server=late.invalid:$port" 12
+    ok 'a name that resolves later is taken then, as it was given' seen later "state=up .* server=late.invalid:$port"
     quit later
 else
     ok '# SKIP a name that resolves later: no mount name space of our own (unshare -rm)' true
@@ -270,7 +268,7 @@ if command -v python3 >/dev/null && grep -q '^0*1 ' /proc/net/if_inet6 2>/dev/nu
     relay=$!
     poll test -s "$scratch/relay.port"
     dump six "[::1]:$(cat "$scratch/relay.port")/kafka"
-    ok 'IPv6 is understood, and shown in brackets' seen six 'state=up .* server=\[::1\]:'"$(cat "$scratch/relay.port")" 5
+    ok 'IPv6 is understood, and shown in brackets' seen six 'state=up .* server=\[::1\]:'"$(cat "$scratch/relay.port")"
     quit six
     kill "$relay"
 else
@@ -292,7 +290,8 @@ sandbox stop-zk 2
 sandbox stop-zk 3
 ok 'with the flag a read-only server is taken, and told' seen lenient 'e[2-9] conn: present state=up .*readonly=1' 40
 ok '... and read to the end' seen lenient 'e[2-9] loaded: present' 20
-ok 'without the flag it is not' eval '! printed strict "readonly=1" && new_lines strict | grep " conn: " | tail -n 1 | grep -q state=connecting'
+strict_is_out() { new_lines strict | grep " conn: " | tail -n 1 | grep -q state=connecting; }
+ok 'without the flag it is not' eval 'poll strict_is_out && ! printed strict "readonly=1"'
 mark strict
 mark lenient
 sandbox start-zk 2

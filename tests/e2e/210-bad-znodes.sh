@@ -67,8 +67,8 @@ COLUMNS=100 LINES=40
 console_start --zookeeper "$KAFOPS_ZK/kafka"
 ok 'the console lives and shows what cannot be read as such' wait_text 'bad\.json +1 +2 unreadable'
 ok 'a mark shows what would turn the direction' wait_text 'turn\.\\u\{202E\}txt'
-ok 'the columns behind wide and combining names stand straight' eval \
-    'screen | grep -E "wide|combining|orders|payments.eu" | grep -oE "(ok|offline|under) .*" | awk "{ print length(\$0) }" | sort -u | wc -l | grep -qx "[12]"'
+straight() { screen | grep -E "wide|combining|orders|payments.eu" | grep -oE "(ok|offline|under) .*" | awk '{ print length($0) }' | sort -u | wc -l | grep -qx "[12]"; }
+ok 'the columns behind wide and combining names stand straight' poll_or_tell straight
 keys / ; typed bad.json; keys Enter Enter
 ok 'opening it says why' wait_text 'bad JSON|JSON at|line 1'
 keys q Escape / ; typed orders; keys Enter Enter

@@ -62,7 +62,7 @@ stays_on()
 {
     local looks=0
     while kill -0 "$2" 2>/dev/null; do
-        cursor_on "$1" || WAIT=1 poll cursor_on "$1" || { diag "the cursor is on: $(at_cursor)"; tell; return 1; }
+        cursor_on "$1" || WAIT=3 poll cursor_on "$1" || { diag "the cursor is on: $(at_cursor)"; tell; return 1; }
         looks=$((looks + 1))
     done
     diag "looked $looks times"

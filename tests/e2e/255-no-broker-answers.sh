@@ -15,10 +15,10 @@ command -v jq >/dev/null || skip_all "jq is not installed"
 run()
 {
     local begun
-    begun=$(date +%s%3N)
+    begun=$(now_ms)
     "$KAFOPS" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
-    took=$(($(date +%s%3N) - begun))
+    took=$(($(now_ms) - begun))
 }
 err() { cat "$scratch/err"; }
 
@@ -39,10 +39,9 @@ is 'info says it beside what was set' "$status,$(err),$(jq -c '.items | length >
 
 "$fakeserver" silent >"$scratch/port" &
 poll test -s "$scratch/port"
-run describe --bootstrap-server "127.0.0.1:$(cat "$scratch/port")" --timeout 2s
+run describe --bootstrap-server "127.0.0.1:$(cat "$scratch/port")" --timeout 6s
 kill $!
-# Three quarters of two seconds, less what was over when it was connected.
-is 'a broker that says nothing is named' "$status,$(err | sed 's/within [12]s$/within 1.5s/')" \
-    "5,kafops: brokers: bootstrap server: 127.0.0.1:$(cat "$scratch/port"): timed out: no answer to ApiVersions within 1.5s"
-diag "$took ms"
-ok '... within --timeout' test "$took" -lt 2000
+# Three quarters of six seconds for one broker, so that a command has the rest to say so.
+is 'a broker that says nothing is named' "$status,$(err)" \
+    "5,kafops: brokers: bootstrap server: 127.0.0.1:$(cat "$scratch/port"): timed out: no answer to ApiVersions within 4.5s"
+ok '... within --timeout' in_time 'the sentence' "$took" 6000

@@ -10,7 +10,8 @@ for sig in INT:130 TERM:143 QUIT:131 HUP:129; do
 	began=$(now_ms)
 	kill -"${sig%:*}" "$(pid)"
 	check "SIG${sig%:*} ends it with status ${sig#*:}" ended_with "${sig#*:}"
-	check "SIG${sig%:*}: within a second" test $(($(now_ms) - began)) -lt 1500
+	took=$(($(now_ms) - began))
+	check "SIG${sig%:*}: within a second ($took ms)" in_time $took 1500
 	check "SIG${sig%:*}: the terminal is as before" restored
 done
 check "it is up" up

@@ -9,11 +9,10 @@ held() {
 	keys C-s C-l
 	until_true held_up "$p"
 }
-within() { # MS
-	local took
+ends_in() { # MS CLAIM
 	until_true gone "$p"
 	took=$(($(now_ms) - began))
-	[ $took -le "$1" ] || { echo "$took ms"; return 1; }
+	check "$2 ($took ms)" in_time $took "$1"
 }
 modes_back() { cmp "$T/stty.before" "$T/stty.after"; }
 
@@ -21,7 +20,7 @@ for sig in TERM:143 INT:130 HUP:129; do
 	check "it waits for its terminal" held
 	began=$(now_ms)
 	kill -"${sig%:*}" "$p"
-	check "SIG${sig%:*} ends it within a few seconds" within 7000
+	ends_in 7000 "SIG${sig%:*} ends it within a few seconds"
 	keys C-q
 	check "with status ${sig#*:}" ended_with "${sig#*:}"
 	check "and the terminal's modes as before" modes_back
@@ -30,7 +29,7 @@ check "it waits for its terminal" held
 began=$(now_ms)
 kill -TERM "$p"
 kill -INT "$p"
-check "a second signal ends it at once" within 3000
+ends_in 3000 "a second signal ends it at once"
 keys C-q
 check "and the terminal's modes are as before" modes_back
 check "it waits for its terminal" held
