@@ -77,7 +77,7 @@ static void console_view(struct console *co, const struct screen_ops *ops)
 	if (screens_top(&co->st)->ops == ops)
 		return;
 	console_unfreeze(co);
-	if (!screens_pop_to(&co->st, ops))
+	if (!screens_pop_to(&co->st, ops, session_now(co->ss)))
 		console_open(co, ops, NULL);
 }
 
@@ -171,7 +171,7 @@ static void console_escape(struct console *co)
 	if (sc->qu.text[0] && !sc->frozen)
 		console_filter(co, "");
 	else
-		screens_pop(&co->st);
+		screens_pop(&co->st, session_now(co->ss));
 }
 
 static void console_freeze(struct console *co)
@@ -229,11 +229,11 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	case ACTION_COMMAND: prompt_open(&co->pr, PROMPT_COMMAND, ""); break;
 	case ACTION_HELP:
 		if (screens_top(&co->st)->ops == &scr_help)
-			screens_pop(&co->st);
+			screens_pop(&co->st, session_now(co->ss));
 		else
 			console_view(co, &scr_help);
 		break;
-	case ACTION_BACK: co->quit = !screens_pop(&co->st); break;
+	case ACTION_BACK: co->quit = !screens_pop(&co->st, session_now(co->ss)); break;
 	case ACTION_ESCAPE: console_escape(co); break;
 	case ACTION_VIEW_OVERVIEW: console_view(co, &scr_overview); break;
 	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;

@@ -77,8 +77,9 @@ void screen_freeze(struct screen *sc, bool on, wall_ms now)
 
 static bool screen_update(struct screen *sc, const struct changes *ch, wall_ms now)
 {
-	bool differs = sc->ops->update(sc->self, ch, &sc->qu, now);
+	bool differs = sc->ops->update(sc->self, sc->is_behind ? NULL : ch, &sc->qu, now);
 
+	sc->is_behind = false;
 	return differs && !sc->frozen;
 }
 
@@ -140,15 +141,25 @@ struct screen *screens_push(struct screens *st, const struct screen_ops *ops, co
 	return sc;
 }
 
-bool screens_pop(struct screens *st)
+/* At once: a key that comes in the same turn may read it. */
+static void screens_come_up(struct screens *st, wall_ms now)
+{
+	struct screen *sc = screens_top(st);
+
+	if (sc->is_behind)
+		screen_requery(sc, now);
+}
+
+bool screens_pop(struct screens *st, wall_ms now)
 {
 	if (st->n <= 1)
 		return false;
 	screen_free(&st->v[--st->n]);
+	screens_come_up(st, now);
 	return true;
 }
 
-bool screens_pop_to(struct screens *st, const struct screen_ops *ops)
+bool screens_pop_to(struct screens *st, const struct screen_ops *ops, wall_ms now)
 {
 	size_t i = st->n;
 
@@ -158,17 +169,13 @@ bool screens_pop_to(struct screens *st, const struct screen_ops *ops)
 		return false;
 	while (st->n > i)
 		screen_free(&st->v[--st->n]);
+	screens_come_up(st, now);
 	return true;
 }
 
 bool screens_update(struct screens *st, const struct changes *ch, wall_ms now)
 {
-	bool differs = false;
-
-	for (size_t i = 0; i < st->n; i++) {
-		if (i + 1 < st->n && !ch->bits)
-			continue;
-		differs = screen_update(st->v[i], ch, now);
-	}
-	return differs;
+	for (size_t i = 0; ch->bits && i + 1 < st->n; i++)
+		st->v[i]->is_behind = true;
+	return screen_update(screens_top(st), ch, now);
 }

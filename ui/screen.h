@@ -3,7 +3,7 @@
  * A screen is a handful of functions over a view/table; a stack of them is what is open.
  *
  * The first screen of the stack is the overview, or the view asked for by --view; another view stands above it, an opened thing above that. Going back
- * comes to the row one came from, for the screens below keep cursor, scroll and filter.
+ * comes to the row one came from, for the screens below keep cursor, scroll and filter. Nobody looks into a screen that another one covers.
  * Thread: UI thread.
  */
 #ifndef UI_SCREEN_H
@@ -46,7 +46,7 @@ struct screen_ops {
 	void (*take_truths)(void *self, const struct truths *tr);
 	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
 	void (*resize)(void *self, int width);
-	/* True when anything shown may differ. */
+	/* True when anything shown may differ. `ch` NULL: look at all, whatever was kept from before may be gone. */
 	bool (*update)(void *self, const struct changes *ch, const struct query *qu, wall_ms now);
 	const struct table *(*table)(const void *self);
 	/* Lines above the table, at most SCREEN_HEAD_MAX; NULL: none. */
@@ -79,6 +79,7 @@ struct screen {
 	char *arg;
 	struct query qu;
 	struct tablewin tw;
+	bool is_behind;          /* something changed while another screen covered it: the next update is of the whole */
 	struct frozen *frozen;   /* while paused */
 	wall_ms frozen_at;
 };
@@ -97,11 +98,12 @@ void screens_take_truths(struct screens *st, const struct truths *tr);
 struct screen *screens_top(const struct screens *st); /* never NULL after the first push */
 /* Opens a screen on top and fills it. A full stack gives up the one under the top. */
 struct screen *screens_push(struct screens *st, const struct screen_ops *ops, const char *arg, wall_ms now);
-/* Closes the top one. False when it is the last. */
-bool screens_pop(struct screens *st);
-/* Down to the screen of that kind; false, and nothing done, when none is open. */
-bool screens_pop_to(struct screens *st, const struct screen_ops *ops);
-/* Brings all that are open up to date; the hidden ones only when something changed. True when the top one may look different. */
+/* Closes the top one; what comes up is brought up to date. False when it is the last. */
+bool screens_pop(struct screens *st, wall_ms now);
+/* Down to the screen of that kind, likewise; false, and nothing done, when none is open. */
+bool screens_pop_to(struct screens *st, const struct screen_ops *ops, wall_ms now);
+/* Brings the top one up to date. Those that it covers cost nothing: they are left behind, and may point to what is gone, until they come
+ * up. True when the top one may look different. */
 bool screens_update(struct screens *st, const struct changes *ch, wall_ms now);
 
 /* What is shown: the table, or its frozen copy. */

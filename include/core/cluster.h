@@ -168,6 +168,7 @@ struct md_only {
 enum { EPOCH_RISES = 8 };
 
 struct cluster {
+	uint64_t facts_gen;          /* rises with each event, or part of one, that the model takes */
 	uint32_t epoch;              /* of the ZooKeeper connection now; facts with an older one are not yet read again */
 	struct conn_info conn;       /* state of the session */
 	mono_ms conn_seen;

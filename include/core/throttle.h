@@ -68,6 +68,15 @@ struct throttles {
 
 struct throttles throttles_of(const struct cluster *cl);
 void throttles_fini(struct throttles *th);
+/* The same for several who ask between two events: found once, and borrowed from the memo. {0} is an empty one. */
+struct throttles_memo {
+	struct throttles th;
+	bool is_made;
+	uint64_t facts_gen;  /* of the cluster when it was made */
+	unsigned n_made;     /* times so far, for tests */
+};
+const struct throttles *throttles_memo_of(struct throttles_memo *me, const struct cluster *cl);
+void throttles_memo_fini(struct throttles_memo *me);
 
 /* "broker" or "topic"; the entity's name as Kafka has it ("3", "<default>", the topic), at most size - 1 bytes of it. */
 const char *throttle_scope(const struct throttle *to);

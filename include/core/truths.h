@@ -62,6 +62,7 @@ struct truth {
 	char *topic;             /* to open; NULL: none */
 };
 
+struct throttles_memo;
 struct truths;
 
 struct truths *truths_new(void);
@@ -75,6 +76,8 @@ dur_ms truths_wait(const struct truths *tr, mono_ms mono);
 size_t truths_count(const struct truths *tr);
 size_t truths_poison(const struct truths *tr); /* how many of them are: the first */
 const struct truth *truths_at(const struct truths *tr, size_t i);
+/* The throttles that it looks at, for others who look at them in the same turn. */
+struct throttles_memo *truths_throttles(const struct truths *tr);
 /* "orphan replica": the name of a kind, in few words. Static. */
 const char *truth_kind_name(enum truth_kind kind);
 

@@ -15,6 +15,7 @@
 #include "core/cluster.h"
 
 struct changes;
+struct throttles_memo;
 
 enum overview_kind { OVERVIEW_OFFLINE, OVERVIEW_UNDER_MIN, OVERVIEW_UNDER, OVERVIEW_MOVING, OVERVIEW_KINDS };
 
@@ -62,8 +63,8 @@ struct overview_throttles {
 };
 void overview_throttles_init(struct overview_throttles *ot);
 void overview_throttles_fini(struct overview_throttles *ot);
-/* Costs a pass over all topics. */
-void overview_throttles_look(struct overview_throttles *ot, const struct cluster *cl);
+/* Costs a pass over all topics, unless `me` has it from another one who asked. */
+void overview_throttles_look(struct overview_throttles *ot, struct throttles_memo *me, const struct cluster *cl);
 
 /* The broker that every under-replicated partition misses; BROKER_NONE when there is none such. */
 int32_t overview_all_miss(const struct cluster *cl);

@@ -421,6 +421,7 @@ bool model_apply_part(struct model *md, struct event **pp)
 		model_apply(md, ev);
 		return true;
 	}
+	md->cl.facts_gen++;
 	if (!model_metadata_part(md, ev))
 		return false;
 	event_free(pp);
@@ -429,6 +430,7 @@ bool model_apply_part(struct model *md, struct event **pp)
 
 void model_apply(struct model *md, struct event *ev)
 {
+	md->cl.facts_gen++;
 	if (ev->source == SOURCE_BROKERS) {
 		if (!is_foreign(md, ev))
 			apply(md, ev);
@@ -514,11 +516,12 @@ void model_free(struct model **pp)
 
 void model_reset(struct model *md)
 {
-	uint64_t gen = md->cl.topics_gen;
+	uint64_t gen = md->cl.topics_gen, facts = md->cl.facts_gen;
 
 	model_fini(md);
 	model_init(md);
 	md->cl.topics_gen = gen + 1;
+	md->cl.facts_gen = facts + 1;
 	md->bits = ~(uint32_t)0;
 }
 

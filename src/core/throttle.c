@@ -521,3 +521,22 @@ void throttles_fini(struct throttles *th)
 	mem_free(&th->v);
 	memset(th, 0, sizeof(*th));
 }
+
+const struct throttles *throttles_memo_of(struct throttles_memo *me, const struct cluster *cl)
+{
+	if (me->is_made && me->facts_gen == cl->facts_gen)
+		return &me->th;
+	throttles_memo_fini(me);
+	me->th = throttles_of(cl);
+	me->is_made = true;
+	me->facts_gen = cl->facts_gen;
+	me->n_made++;
+	return &me->th;
+}
+
+void throttles_memo_fini(struct throttles_memo *me)
+{
+	if (me->is_made)
+		throttles_fini(&me->th);
+	me->is_made = false;
+}

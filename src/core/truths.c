@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/throttle.h"
 #include "core/truths_parts.h"
 
 /* A disagreement found: ripe ones are told. */
@@ -30,6 +31,7 @@ struct truths {
 	size_t n, cap;
 	struct storm storm;
 	size_t n_idle;
+	struct throttles_memo *throttles;
 	bool is_frozen;        /* the data was stale at the last update */
 	bool is_changed;       /* something told differs since the last update */
 	mono_ms mono;          /* of this update */
@@ -279,6 +281,7 @@ struct truths *truths_new(void)
 	struct truths *tr = mem_zalloc(sizeof(*tr));
 
 	tr->by_key = map_new();
+	tr->throttles = mem_zalloc(sizeof(*tr->throttles));
 	tr->is_frozen = true;
 	tr->controller = BROKER_NONE;
 	return tr;
@@ -290,6 +293,8 @@ void truths_free(struct truths **pp)
 		return;
 	map_free(&(*pp)->by_key, found_free);
 	mem_free(&(*pp)->list);
+	throttles_memo_fini((*pp)->throttles);
+	mem_free(&(*pp)->throttles);
 	mem_free(pp);
 }
 
@@ -362,6 +367,11 @@ dur_ms truths_wait(const struct truths *tr, mono_ms mono)
 	if (over.ms != 0)
 		sooner(&wait, mono_since(over, mono));
 	return wait;
+}
+
+struct throttles_memo *truths_throttles(const struct truths *tr)
+{
+	return tr->throttles;
 }
 
 size_t truths_count(const struct truths *tr)

@@ -28,10 +28,9 @@ static void see_left(const struct look *lo, const struct throttle *to)
 
 void look_throttles(const struct look *lo)
 {
-	struct throttles th = throttles_of(lo->cl);
+	const struct throttles *th = throttles_memo_of(truths_throttles(lo->tr), lo->cl);
 
-	for (size_t i = 0; i < th.n; i++)
-		if (th.v[i].use == THROTTLE_LEFT)
-			see_left(lo, &th.v[i]);
-	throttles_fini(&th);
+	for (size_t i = 0; i < th->n; i++)
+		if (th->v[i].use == THROTTLE_LEFT)
+			see_left(lo, &th->v[i]);
 }

@@ -169,18 +169,18 @@ static bool is_same_owner(const struct throttle *a, const struct throttle *b)
 	return a->broker == b->broker && (a->topic == b->topic || (a->topic && b->topic && !strcmp(a->topic, b->topic)));
 }
 
-void overview_throttles_look(struct overview_throttles *ot, const struct cluster *cl)
+void overview_throttles_look(struct overview_throttles *ot, struct throttles_memo *me, const struct cluster *cl)
 {
-	struct throttles th = throttles_of(cl);
+	const struct throttles *th = throttles_memo_of(me, cl);
 	const struct throttle *last = NULL;
 	char name[THROTTLE_NAME_SHOWN];
 	size_t owners = 0;
 
 	ot->n = ot->n_left = 0;
-	ot->n_unread = th.n_unread;
+	ot->n_unread = th->n_unread;
 	strbuf_clear(&ot->left);
-	for (size_t i = 0; i < th.n; i++) {
-		const struct throttle *to = &th.v[i];
+	for (size_t i = 0; i < th->n; i++) {
+		const struct throttle *to = &th->v[i];
 
 		ot->n += to->use != THROTTLE_EMPTY;
 		if (to->use != THROTTLE_LEFT)
@@ -194,7 +194,6 @@ void overview_throttles_look(struct overview_throttles *ot, const struct cluster
 	}
 	if (owners > THROTTLES_NAMED)
 		strbuf_printf(&ot->left, " and %zu more", owners - THROTTLES_NAMED);
-	throttles_fini(&th);
 }
 
 /* ---- all brokers --------------------------------------------------------------------- */

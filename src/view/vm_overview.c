@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/throttle.h"
 #include "core/truths.h"
 #include "view/overview_facts.h"
 #include "view/overview_lines.h"
@@ -38,6 +39,7 @@ struct vm_overview {
 	struct overview_sums sums;
 	struct overview_dirs dirs;
 	struct overview_throttles throttles;
+	struct throttles_memo memo; /* without a list of disagreements to share one with */
 	struct arena *text;   /* of the lines */
 	const struct truths *truths;
 	struct overview_line *lines; /* those that are always there, then one a disagreement */
@@ -207,6 +209,7 @@ void vm_overview_free(struct vm_overview **pp)
 	vm->magic = 0;
 	overview_sums_fini(&vm->sums);
 	overview_throttles_fini(&vm->throttles);
+	throttles_memo_fini(&vm->memo);
 	arena_free(&vm->text);
 	mem_free(&vm->lines);
 	mem_free(pp);
@@ -230,7 +233,7 @@ bool vm_overview_update(struct vm_overview *vm, const struct changes *ch, const 
 	bool ticked = now.ms / 1000 != vm->now.ms / 1000;
 
 	if (!vm->is_built || !ch || (ch->bits & throttle_bits))
-		overview_throttles_look(&vm->throttles, vm->cl);
+		overview_throttles_look(&vm->throttles, vm->truths ? truths_throttles(vm->truths) : &vm->memo, vm->cl);
 	vm->qu = *qu;
 	vm->now = now;
 	overview_sums_update(&vm->sums, vm->cl, ch);

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/disks.h"
+#include "core/throttle.h"
 #include "core/truths.h"
 #include "tests/unit/fixture.h"
 #include "view/vm_overview.h"
@@ -391,6 +392,23 @@ static void throttles_that_no_move_needs_are_left_over(void **state)
 	over_free(&ov);
 }
 
+static void the_throttles_of_a_turn_are_found_once(void **state)
+{
+	struct over ov = over_new();
+	unsigned before;
+
+	fixture_load_text(ov.fx, healthy);
+	look(&ov, "");
+	before = truths_throttles(ov.truths)->n_made;
+	fixture_znode(ov.fx, "/config/topics/a", "{\"version\":1,\"config\":{\"leader.replication.throttled.replicas\":\"0:1\"}}");
+	look(&ov, "");
+	assert_line(&ov, "throttles", "1", "1 left over       topic a");
+	assert_int_equal(truths_throttles(ov.truths)->n_made, before + 1);
+	look(&ov, "");
+	assert_int_equal(truths_throttles(ov.truths)->n_made, before + 1);
+	over_free(&ov);
+}
+
 /* A marker that names no topic, and a reassignment node that stops the next controller; both have stood for long. */
 static void spoil(struct over *ov)
 {
@@ -706,6 +724,7 @@ int main(void)
 		cmocka_unit_test(a_registered_broker_that_does_not_answer_is_named),
 		cmocka_unit_test(sizes_of_volumes_that_make_no_sense_are_left_out),
 		cmocka_unit_test(throttles_that_no_move_needs_are_left_over),
+		cmocka_unit_test(the_throttles_of_a_turn_are_found_once),
 		cmocka_unit_test(disagreements_are_counted_and_listed_poison_first),
 		cmocka_unit_test(a_disagreement_opened_says_all_and_what_to_open_and_when_it_is_over),
 		cmocka_unit_test(a_disagreement_that_never_was_says_so),
