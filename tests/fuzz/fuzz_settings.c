@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: property files, the login in sasl.jaas.config, and what is made
- * of both, on the same bytes. What comes out must hold what the headers
- * promise; above all, what is shown must not hold what is secret.
+ * Fuzz target `settings`: one way is a property file and what is made of it,
+ * the other the login in sasl.jaas.config. What comes out must hold what the
+ * headers promise; above all, what is shown must not hold what is secret.
+ * Seeds are the files in tests/fuzz/settings.
  */
 #include "fuzz.h"
 
@@ -26,18 +27,6 @@ const char *const fuzz_words[] = {
 const size_t fuzz_n_words = sizeof(fuzz_words) / sizeof(fuzz_words[0]);
 
 enum { TELLING_MIN = 6 }; /* a shorter secret may stand in a text by chance */
-
-/* A failure has a code and one line of printable text. Ready for the next when it returns. */
-static void check_failure(struct err *err)
-{
-	size_t n = strlen(err->text);
-
-	assert(err->code != ERR_NONE && n > 0 && n < sizeof(err->text));
-	assert(utf8_is_valid(err->text, n));
-	for (size_t i = 0; i < n; i++)
-		assert((unsigned char)err->text[i] >= ' ' && err->text[i] != 0x7f);
-	err_init(err);
-}
 
 static void check_text(const char *s, size_t n)
 {
@@ -79,7 +68,7 @@ static void fuzz_jaas(const char *s, struct err *err)
 	struct jaas ja;
 
 	if (!jaas_read(s, &ja, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	assert(ja.module && ja.n <= JAAS_OPTIONS_MAX);
@@ -146,7 +135,7 @@ static void fuzz_properties(const char *data, size_t n, struct err *err)
 	struct properties pp;
 
 	if (!properties_read(data, n, &pp, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	check_properties(&pp);
@@ -154,20 +143,28 @@ static void fuzz_properties(const char *data, size_t n, struct err *err)
 		check_config(&pp, &cc);
 		client_config_fini(&cc);
 	} else {
-		check_failure(err);
+		fuzz_check_failure(err);
 	}
 	properties_fini(&pp);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+static void fuzz_way(int which, size_t way, const uint8_t *bytes, size_t n)
 {
 	const char *data = (const char *)bytes;
-	char *s = mem_strndup(data, n); /* up to a NUL, if there is one */
 	struct err err;
+	char *s;
 
 	err_init(&err);
-	fuzz_properties(data, n, &err);
+	if (way == 0) {
+		fuzz_properties(data, n, &err);
+		return;
+	}
+	s = mem_strndup(data, n); /* up to a NUL, if there is one */
 	fuzz_jaas(s, &err);
 	mem_free(&s);
-	return 0;
 }
+
+const struct fuzz_target fuzz_targets[] = {
+	{ .name = "settings", .n_ways = 2, .run = fuzz_way },
+};
+const size_t fuzz_n_targets = sizeof(fuzz_targets) / sizeof(fuzz_targets[0]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: every decoder of znode payloads, connect strings, paths and
- * topic patterns, on the same bytes. What comes out must hold what the headers
- * promise. Built with libFuzzer by --enable-fuzz; tests/fuzz/replay.c runs it
- * in `make check`.
+ * Fuzz targets: `zkdata`, of which each way is a decoder of znode payloads, and
+ * `text`, of which each way reads one kind of text: connect strings, lists of
+ * servers, paths, topic patterns. What comes out must hold what the headers
+ * promise. Seeds are the files in tests/cases, each for every way.
  */
 #include "fuzz.h"
 
@@ -26,18 +26,6 @@ const char *const fuzz_words[] = {
 };
 const size_t fuzz_n_words = sizeof(fuzz_words) / sizeof(fuzz_words[0]);
 
-/* A failure has a code and one line of printable text. Ready for the next when it returns. */
-static void check_failure(struct err *err)
-{
-	size_t n = strlen(err->text);
-
-	assert(err->code != ERR_NONE && n > 0 && n < sizeof(err->text));
-	assert(utf8_is_valid(err->text, n));
-	for (size_t i = 0; i < n; i++)
-		assert((unsigned char)err->text[i] >= ' ' && err->text[i] != 0x7f);
-	err_init(err);
-}
-
 static void check_ids(const struct ids *l)
 {
 	assert(l->n <= REPLICAS_MAX && (l->n == 0) == !l->v);
@@ -49,7 +37,7 @@ static void fuzz_broker(const char *data, size_t n, struct err *err)
 	char text[64];
 
 	if (!zk_broker_decode(data, n, &br, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	assert(br.json_version >= 1);
@@ -67,7 +55,7 @@ static void fuzz_topic(const char *data, size_t n, struct err *err)
 	struct zk_topic tp;
 
 	if (!zk_topic_decode(data, n, &tp, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	for (size_t i = 0; i < tp.n_parts; i++) {
@@ -85,7 +73,7 @@ static void fuzz_state(const char *data, size_t n, struct err *err)
 	struct zk_state st;
 
 	if (!zk_state_decode(data, n, &st, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	check_ids(&st.isr);
@@ -97,7 +85,7 @@ static void fuzz_config(const char *data, size_t n, struct err *err)
 	struct zk_config cfg;
 
 	if (!zk_config_decode(data, n, &cfg, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	for (size_t i = 0; i < cfg.n; i++) {
@@ -107,7 +95,7 @@ static void fuzz_config(const char *data, size_t n, struct err *err)
 	zk_config_fini(&cfg);
 }
 
-static void fuzz_reassign(const char *data, size_t n)
+static void fuzz_reassign(const char *data, size_t n, struct err *err)
 {
 	struct zk_reassign re;
 
@@ -121,26 +109,46 @@ static void fuzz_reassign(const char *data, size_t n)
 	zk_reassign_fini(&re);
 }
 
-static void fuzz_small(const char *data, size_t n, struct err *err)
+static void fuzz_controller(const char *data, size_t n, struct err *err)
 {
 	struct zk_controller co;
-	struct zk_feature ft;
-	struct zk_migration mg;
-	int32_t epoch;
-	char *id;
 
 	if (!zk_controller_decode(data, n, &co, err))
-		check_failure(err);
+		fuzz_check_failure(err);
+}
+
+static void fuzz_controller_epoch(const char *data, size_t n, struct err *err)
+{
+	int32_t epoch;
+
 	if (!zk_controller_epoch_decode(data, n, &epoch, err))
-		check_failure(err);
+		fuzz_check_failure(err);
+}
+
+static void fuzz_feature(const char *data, size_t n, struct err *err)
+{
+	struct zk_feature ft;
+
 	if (!zk_feature_decode(data, n, &ft, err))
-		check_failure(err);
+		fuzz_check_failure(err);
+}
+
+static void fuzz_migration(const char *data, size_t n, struct err *err)
+{
+	struct zk_migration mg;
+
 	if (!zk_migration_decode(data, n, &mg, err))
-		check_failure(err);
+		fuzz_check_failure(err);
+}
+
+static void fuzz_cluster_id(const char *data, size_t n, struct err *err)
+{
+	char *id;
+
 	if (zk_cluster_id_decode(data, n, &id, err))
 		mem_free(&id);
 	else
-		check_failure(err);
+		fuzz_check_failure(err);
 }
 
 static void fuzz_connect(const char *s, struct err *err)
@@ -149,7 +157,7 @@ static void fuzz_connect(const char *s, struct err *err)
 	char text[ZKCONNECT_HOST_MAX + 16];
 
 	if (!zkconnect_parse(s, &zc, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	assert(zc.n_servers >= 1 && zc.n_servers <= ZKCONNECT_SERVERS_MAX);
@@ -168,7 +176,7 @@ static void fuzz_bootstrap(const char *s, struct err *err)
 	char text[SERVER_HOST_MAX + 16];
 
 	if (!bootstrap_parse(s, &bs, err)) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	assert(bs.n >= 1 && bs.n <= SERVERS_MAX);
@@ -181,7 +189,7 @@ static void fuzz_bootstrap(const char *s, struct err *err)
 }
 
 /* A path that is ours is built again as it was, unless it is too long. */
-static void fuzz_path(const char *s)
+static void fuzz_path(const char *s, struct err *err)
 {
 	struct zkpath zp = zkpath_parse(s);
 	char out[ZKPATH_MAX], *name;
@@ -199,31 +207,41 @@ static void fuzz_pattern(const char *s, struct err *err)
 	struct pattern *pn = pattern_new(s, err);
 
 	if (!pn) {
-		check_failure(err);
+		fuzz_check_failure(err);
 		return;
 	}
 	if (pattern_test(pn, "orders-dlq.v2", err) == PATTERN_GAVE_UP)
-		check_failure(err);
+		fuzz_check_failure(err);
 	pattern_free(&pn);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+static void (*const decoders[])(const char *data, size_t n, struct err *err) = {
+	fuzz_broker, fuzz_topic, fuzz_state, fuzz_config, fuzz_reassign,
+	fuzz_controller, fuzz_controller_epoch, fuzz_feature, fuzz_migration, fuzz_cluster_id,
+};
+
+static void fuzz_zkdata(int which, size_t way, const uint8_t *bytes, size_t n)
 {
-	const char *data = (const char *)bytes;
 	struct err err;
-	char *s = mem_strndup(data, n); /* up to a NUL, if there is one */
 
 	err_init(&err);
-	fuzz_broker(data, n, &err);
-	fuzz_topic(data, n, &err);
-	fuzz_state(data, n, &err);
-	fuzz_config(data, n, &err);
-	fuzz_reassign(data, n);
-	fuzz_small(data, n, &err);
-	fuzz_connect(s, &err);
-	fuzz_bootstrap(s, &err);
-	fuzz_path(s);
-	fuzz_pattern(s, &err);
-	mem_free(&s);
-	return 0;
+	decoders[way]((const char *)bytes, n, &err);
 }
+
+static void (*const readers[])(const char *s, struct err *err) = { fuzz_connect, fuzz_bootstrap, fuzz_path, fuzz_pattern };
+
+static void fuzz_text(int which, size_t way, const uint8_t *bytes, size_t n)
+{
+	char *s = mem_strndup((const char *)bytes, n); /* up to a NUL, if there is one */
+	struct err err;
+
+	err_init(&err);
+	readers[way](s, &err);
+	mem_free(&s);
+}
+
+const struct fuzz_target fuzz_targets[] = {
+	{ .name = "zkdata", .n_ways = sizeof(decoders) / sizeof(decoders[0]), .run = fuzz_zkdata },
+	{ .name = "text", .n_ways = sizeof(readers) / sizeof(readers[0]), .run = fuzz_text },
+};
+const size_t fuzz_n_targets = sizeof(fuzz_targets) / sizeof(fuzz_targets[0]);
