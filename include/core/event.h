@@ -73,7 +73,7 @@ struct link_info {
 	mono_ms last_answer;     /* {0} when there was none */
 	dur_ms latency;          /* of the last answer, -1 unknown */
 	char address[160];       /* "kafka3.example:9093" */
-	char error[256];         /* last error, a sentence; "" when none */
+	char error[256];         /* last error, a sentence; "" when none. Of LINK_UP: what has had no answer for too long */
 };
 
 /* A reassignment that the controller has under way (ListPartitionReassignments). */

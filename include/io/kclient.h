@@ -15,7 +15,8 @@
  * EV_BROKERS_ASKED comes; unreadable if no broker could be reached, with the sentence that helps most. Brokers that are named after that
  * are asked all the same, and EV_BROKERS_ASKED comes again.
  * With `once` that is all, and a broker that is silent for `patience_ms` is given up. Else it is asked again and again (io/kpolls says when). Connections that fail are tried again after 0.25 s,
- * doubling to 30 s; after a refusal (password, certificate) every 30 s. EV_LINK tells each state of a connection.
+ * doubling to 30 s; after a refusal (password, certificate) every 30 s. EV_LINK tells each state of a connection, and, long before a
+ * time-out, that a broker does not answer what it has answered before.
  *
  * Errors that come as `why` or in EV_LINK begin with the address where the id says the broker, with "broker 3: " in EV_BROKERS_ASKED.
  * They never hold a secret, neither does the log.

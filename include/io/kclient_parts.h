@@ -42,6 +42,8 @@ struct kask {
 	struct klink *ln;
 	enum kpoll kind;
 	mono_ms asked;
+	bool is_out;
+	dur_ms took;              /* the last time; -1: it was never answered */
 };
 
 /* The connection to one broker. */
@@ -53,6 +55,8 @@ struct klink {
 	struct kconn *conn;       /* NULL: none */
 	bool is_ready;            /* takes part in the next turn */
 	bool has_lost;            /* a request, in this turn */
+	bool is_silent;           /* that is told; `err` says of what */
+	mono_ms listened;         /* for silence it counts from here: before, we did not listen ourselves */
 	uint8_t state;            /* enum link_state */
 	int32_t tries;            /* since it was last up */
 	dur_ms backoff;           /* of the last failure; 0 once a connection has held */
@@ -97,6 +101,7 @@ struct kclient {
 	bool has_metadata;        /* some of all topics came */
 	bool is_asked_told;
 	bool was_answered;        /* anything, by anybody */
+	dur_ms took[KPOLL_KINDS]; /* what any broker can answer: whoever did last; -1 nobody */
 	struct err best;          /* of failures so far the one that helps most */
 	struct pollfd *fds;
 	size_t cap_fds;
@@ -132,6 +137,10 @@ void kasks_send(struct kclient *kc);
 void kasks_give_up(struct kclient *kc, const struct klink *ln, unsigned kinds);
 /* The end of the first round, once it is there. */
 void kasks_settle(struct kclient *kc);
+/* When the broker is to be called silent, were there nothing to hear until then; {0}: never. */
+mono_ms kasks_silent_at(const struct klink *ln);
+/* Calls it so once that time has come. */
+void kasks_note_silence(struct klink *ln);
 /* Keeps the error that helps most. */
 void kasks_note(struct kclient *kc, const struct err *err);
 

@@ -82,6 +82,7 @@ struct wire_writer *kconn_begin(struct kconn *kc, enum wire_api api, int16_t ver
  * is not called. An answer is due within `timeout_ms`. */
 bool kconn_send(struct kconn *kc, mono_ms now, dur_ms timeout_ms, kconn_on_answer *answer, void *ctx, struct err *err)
 	__attribute__((warn_unused_result));
+bool kconn_is_hearing(const struct kconn *kc); /* an answer has come in part */
 size_t kconn_waiting(const struct kconn *kc); /* requests without an answer so far */
 
 #endif

@@ -44,6 +44,7 @@ struct kpolls_times {
 	dur_ms backoff_first, backoff_most; /* between attempts to connect */
 	dur_ms idle;             /* a connection closed after so long without a request was closed for that */
 	dur_ms tell;             /* EV_LINK with the time of an answer at most so often */
+	dur_ms silent;           /* a question whose like has had an answer before and has none for so long, or three times as long as that took, is told */
 	dur_ms unread;           /* answers lie untaken for so long: nobody reads them */
 };
 extern const struct kpolls_times kpolls_times_usual;

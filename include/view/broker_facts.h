@@ -25,7 +25,8 @@ struct since broker_since(const struct cluster *cl, const struct broker *br);
 /* "up", "down", "?" */
 const char *broker_state_word(enum know alive);
 
-/* It is registered and others answer, but the last attempt to reach it failed: killed a moment ago, hung, or out of our reach. */
+/* It is registered and others answer, but the last attempt to reach it failed, or what it was asked has had no
+ * answer for too long: killed a moment ago, hung, or out of our reach. */
 bool broker_is_silent(const struct cluster *cl, const struct broker *br);
 
 #endif

@@ -310,6 +310,8 @@ static void copy_options(struct kclient *kc, const struct kclient_options *opt)
 	kc->awaits = opt->awaits_brokers || opt->n_bootstrap == 0;
 	kc->want.is_looking = true;
 	kc->controller = BROKER_NONE;
+	for (int k = 0; k < KPOLL_KINDS; k++)
+		kc->took[k] = -1;
 	err_init(&kc->best);
 	kc->polls = kpolls_new(&kc->times, kinds_of(opt->asks, opt->n_bootstrap > 0), opt->once, seed_of_now());
 }

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/units.h"
 #include "core/client_config.h"
 #include "core/event.h"
 #include "core/metadata.h"
@@ -23,6 +24,8 @@ static const enum wire_api apis[KPOLL_KINDS] = {
 	[KPOLL_REASSIGNING] = WIRE_LIST_REASSIGNMENTS,
 	[KPOLL_DISKS] = WIRE_DESCRIBE_LOG_DIRS, [KPOLL_SETTINGS] = WIRE_DESCRIBE_CONFIGS,
 };
+
+enum { SILENT_TIMES_LAST = 3, SILENT_LATE_MS = 1000 };
 
 /* ---- what went wrong --------------------------------------------------------------------------- */
 
@@ -156,14 +159,83 @@ static void on_event(struct kask *as, struct event *ev, size_t bytes)
 		kclient_emit(kc, ev);
 }
 
+/* Answers come in the order of the requests: it is the oldest that the broker is at. */
+static const struct kask *oldest_out(const struct klink *ln)
+{
+	const struct kask *oldest = NULL;
+
+	for (int k = 0; k < KPOLL_KINDS; k++)
+		if (ln->asks[k].is_out && (!oldest || ln->asks[k].asked.ms < oldest->asked.ms))
+			oldest = &ln->asks[k];
+	return oldest;
+}
+
+/* How long the answer may be expected to take; -1 unknown. What a broker has of its own, and has never told, may take as long as it likes:
+ * the log dirs of a large one, say. */
+static dur_ms expected(const struct klink *ln, const struct kask *as)
+{
+	bool is_own = as->kind == KPOLL_DISKS || as->kind == KPOLL_SETTINGS;
+
+	return is_own || as->took > ln->kc->took[as->kind] ? as->took : ln->kc->took[as->kind];
+}
+
+static dur_ms silence_limit(const struct klink *ln, const struct kask *as)
+{
+	dur_ms by_last = expected(ln, as) * SILENT_TIMES_LAST;
+
+	return by_last > ln->kc->times.silent ? by_last : ln->kc->times.silent;
+}
+
+mono_ms kasks_silent_at(const struct klink *ln)
+{
+	const struct kask *as = ln->is_silent || ln->state != LINK_UP ? NULL : oldest_out(ln);
+	mono_ms from;
+
+	if (!as || expected(ln, as) < 0 || kconn_is_hearing(ln->conn))
+		return (mono_ms){ 0 };
+	from = as->asked.ms > ln->last_answer.ms ? as->asked : ln->last_answer;
+	if (ln->listened.ms > from.ms)
+		from = ln->listened;
+	return (mono_ms){ from.ms + silence_limit(ln, as) };
+}
+
+void kasks_note_silence(struct klink *ln)
+{
+	mono_ms at = kasks_silent_at(ln), now = ln->kc->now;
+	char within[UNITS_TEXT_MAX];
+	const struct kask *as;
+
+	if (!at.ms || now.ms < at.ms)
+		return;
+	/* We come late ourselves, from a stop or a sleep: it gets as long once more. */
+	if (mono_since(now, at) > SILENT_LATE_MS) {
+		ln->listened = now;
+		return;
+	}
+	as = oldest_out(ln);
+	err_init(&ln->err);
+	err_set(&ln->err, ERR_TIMEOUT, "no answer to %s within %s", wire_api_get(apis[as->kind])->name,
+		silence_limit(ln, as) < 1000 ? units_limit(within, silence_limit(ln, as)) : units_dur(within, silence_limit(ln, as)));
+	log_put(LOG_WARN, "kclient", "%s: %s", kconn_name(ln->conn), ln->err.text);
+	ln->is_silent = true;
+	klink_tell(ln);
+}
+
 static void note_answer(struct kask *as)
 {
 	struct klink *ln = as->ln;
+	bool was_silent = ln->is_silent;
 
+	as->took = ln->kc->took[as->kind] = mono_since(ln->kc->now, as->asked);
+	ln->is_silent = false;
+	if (was_silent) {
+		log_put(LOG_INFO, "kclient", "%s: answers again", kconn_name(ln->conn));
+		err_init(&ln->err);
+	}
 	ln->kc->was_answered = true;
 	ln->latency = mono_since(ln->kc->now, as->asked);
 	ln->last_answer = ln->kc->now;
-	if (mono_since(ln->kc->now, ln->told_at) >= ln->kc->times.tell)
+	if (was_silent || mono_since(ln->kc->now, ln->told_at) >= ln->kc->times.tell)
 		klink_tell(ln);
 }
 
@@ -187,6 +259,7 @@ static void on_answer(void *ctx, const struct kconn_answer *an)
 	dur_ms throttle;
 	size_t n;
 
+	as->is_out = false;
 	if (an->err) {
 		as->ln->has_lost = true; /* with the connection, so kclient_links sees to it */
 		return;
@@ -273,6 +346,8 @@ static void ask(struct klink *ln, enum kpoll kind)
 	if (!kconn_send(ln->conn, kc->now, kclient_patience(kc), on_answer, as, &err)) {
 		log_put(LOG_WARN, "kclient", "%s", err.text);
 		kpolls_useless(kc->polls, kind, ln->id, kc->now);
+	} else {
+		as->is_out = true;
 	}
 	ln->is_ready = true;
 }

@@ -37,7 +37,7 @@ void klink_tell(struct klink *ln)
 	struct link_info li = { .state = ln->state, .tries = ln->tries, .last_answer = ln->last_answer, .latency = ln->latency };
 
 	servers_text(ln->host, ln->port, li.address, sizeof(li.address));
-	if (ln->state != LINK_UP && !str_copy(li.error, sizeof(li.error), klink_why(ln, &ln->err)))
+	if ((ln->state != LINK_UP || ln->is_silent) && !str_copy(li.error, sizeof(li.error), klink_why(ln, &ln->err)))
 		li.error[sizeof(li.error) - 1] = '\0';
 	ln->told_at = ln->kc->now;
 	kclient_emit(ln->kc, event_link(klink_broker(ln), &li, ln->kc->now, clock_wall()));
@@ -46,6 +46,7 @@ void klink_tell(struct klink *ln)
 static void set_state(struct klink *ln, enum link_state state)
 {
 	ln->state = (uint8_t)state;
+	ln->is_silent = false;
 	klink_tell(ln);
 }
 
@@ -64,6 +65,8 @@ static void connect_link(struct klink *ln)
 	ln->conn = kconn_new(&where, kc->now);
 	ln->is_ready = true;
 	ln->unsupported = 0;
+	for (int k = 0; k < KPOLL_KINDS; k++)
+		ln->asks[k].is_out = false;
 	ln->tries++;
 	set_state(ln, LINK_CONNECTING);
 }
@@ -185,11 +188,19 @@ void klinks_turn(struct kclient *kc)
 			connect_link(ln);
 		if (ln->conn && (ln->is_ready || (due.ms && kc->now.ms >= due.ms)))
 			turn(ln);
+		kasks_note_silence(ln);
 		if (atomic_load(&kc->stop))
 			return;
 		kc->now = clock_mono(); /* a turn can take a while: an answer, a step of a login */
 	}
 	let_go_of_bootstrap(kc);
+}
+
+static mono_ms link_deadline(const struct klink *ln)
+{
+	mono_ms due = kconn_deadline(ln->conn), silent = kasks_silent_at(ln);
+
+	return silent.ms && (!due.ms || silent.ms < due.ms) ? silent : due;
 }
 
 size_t klinks_poll(struct kclient *kc, size_t at, mono_ms *until)
@@ -206,7 +217,7 @@ size_t klinks_poll(struct kclient *kc, size_t at, mono_ms *until)
 		mono_ms due = { 0 };
 
 		if (ln->conn)
-			due = ln->is_ready ? kc->now : kconn_deadline(ln->conn);
+			due = ln->is_ready ? kc->now : link_deadline(ln);
 		else if (is_wanted(ln))
 			due = ln->retry_at.ms ? ln->retry_at : kc->now;
 		if (due.ms && (!until->ms || due.ms < until->ms))
@@ -244,7 +255,7 @@ static struct klink *link_new(struct kclient *kc, const struct kclient_address *
 	ln->latency = -1;
 	err_init(&ln->err);
 	for (int k = 0; k < KPOLL_KINDS; k++)
-		ln->asks[k] = (struct kask){ .ln = ln, .kind = (enum kpoll)k };
+		ln->asks[k] = (struct kask){ .ln = ln, .kind = (enum kpoll)k, .took = -1 };
 	return ln;
 }
 

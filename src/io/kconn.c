@@ -227,6 +227,11 @@ bool kconn_send(struct kconn *kc, mono_ms now, dur_ms timeout_ms, kconn_on_answe
 	return kconn_put(kc, timeout_ms, answer, ctx, err) || err_wrap(err, "%s", kc->name);
 }
 
+bool kconn_is_hearing(const struct kconn *kc)
+{
+	return kc->n_in > 0;
+}
+
 size_t kconn_waiting(const struct kconn *kc)
 {
 	return kc->queue.n + kc->flying.n + kc->own.n;

@@ -17,6 +17,7 @@ const struct kpolls_times kpolls_times_usual = {
 	.backoff_first = 250, .backoff_most = 30000,
 	.idle = 60000,
 	.tell = 5000,
+	.silent = 5000,
 	.unread = 5000,
 };
 

@@ -68,7 +68,7 @@ const char *broker_state_word(enum know alive)
 
 bool broker_is_silent(const struct cluster *cl, const struct broker *br)
 {
-	bool has_failed = br->link.state == LINK_FAILED || (br->link.state == LINK_CONNECTING && br->link.error[0]);
+	bool has_failed = br->link.state == LINK_FAILED || (br->link.state != LINK_NONE && br->link.error[0]);
 
 	return has_failed && cl->n_links_up > 0 && !cl->foreign_id && cluster_broker_alive(cl, br->id) == KNOW_PRESENT;
 }

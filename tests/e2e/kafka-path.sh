@@ -198,7 +198,7 @@ silent_broker()
 {
     # So that ZooKeeper, and the other brokers, don't miss it meanwhile.
     sandbox stop-broker 3
-    sandbox start-broker 3 --set 3:zookeeper.session.timeout.ms=18000
+    sandbox start-broker 3 --set 3:zookeeper.session.timeout.ms=60000
     ok 'the same as the tool says' agree 12
     sandbox pause-broker 3
     # Three quarters of it for one broker, so that the command has the rest to say so.
@@ -210,6 +210,21 @@ silent_broker()
     ok '... by ZooKeeper, too, and after 10 s' \
         asked 5 12000 'log dirs of broker 3 not known: .*timed out: no answer to ApiVersions within 10s' --zookeeper "$KAFOPS_ZK"
     sandbox resume-broker 3
+    # The controller is asked every five seconds.
+    sandbox move-controller 3
+    keys 1
+    ok 'the overview knows the controller' wait_text '^. *Controller +3 '
+    answered() { ! screen_has 'does not answer|do not answer'; }
+    ok '... and of nobody who does not answer' poll_or_tell answered
+    sandbox pause-broker 3
+    begun=$(now_ms)
+    ok 'a broker that hangs is said before it times out' \
+        wait_text '^. *Brokers .* 3 does not answer: no answer to [A-Za-z]+ within [0-9]+s'
+    ok '... and in time' in_time 'the sentence' $(($(now_ms) - begun)) 15000
+    sandbox resume-broker 3
+    ok '... and no more when it answers again' poll_or_tell answered
+    keys 2
+    wait_text 'e2e\.alpha +8'
 }
 
 add_partitions() { sandbox kafka topics --alter --topic e2e.alpha --partitions 8; }
@@ -224,7 +239,7 @@ change_config()
 }
 delete_topic() { sandbox kafka topics --delete --topic e2e.beta; }
 
-kafka_up "$version" 3 --chroot /kafka
+kafka_up "$version" 3 --chroot /kafka --zk-set maxSessionTimeout=60000
 sandbox make e2e.alpha 6 3
 sandbox make e2e.beta 3 2
 COLUMNS=100

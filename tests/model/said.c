@@ -238,7 +238,8 @@ static struct event *do_link(struct said *sd, mono_ms seen, wall_ms wall)
 	const char *state = word(sd, 2);
 
 	info.state = strcmp(state, "up") == 0 ? LINK_UP : strcmp(state, "failed") == 0 ? LINK_FAILED : LINK_CONNECTING;
-	str_printf(info.error, sizeof(info.error), "%s", word(sd, 3));
+	for (size_t i = 3; *word(sd, i); i++)
+		str_printf(info.error + strlen(info.error), sizeof(info.error) - strlen(info.error), "%s%s", i > 3 ? " " : "", word(sd, i));
 	return event_link((int32_t)to_number(sd, word(sd, 1)), &info, seen, wall);
 }
 

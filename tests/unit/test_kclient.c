@@ -292,6 +292,65 @@ static void brokers_that_come_later_are_asked_and_the_end_is_told_again(void **s
 	end(&ca);
 }
 
+/* The next EV_LINK of broker 3 that is up with, or without, an error; that it begins so. */
+static void hear_silence(struct call *ca, bool is_silent)
+{
+	for (bool is_it = false; !is_it;) {
+		struct event *ev = hear_in(ca, EV_LINK, 3, LINK_UP);
+
+		is_it = (ev->u.link->error[0] != '\0') == is_silent;
+		if (is_it && is_silent)
+			assert_true(str_starts(ev->u.link->error, "no answer to DescribeLogDirs within "));
+		event_free(&ev);
+	}
+}
+
+static void begin_silence(struct call *ca, const char *script, const char *script2)
+{
+	begin(ca, ASK_DISKS, script, script2);
+	ca->opt.once = false;
+	ca->times.disks = 1;
+	ca->times.slow = 0;
+	ca->times.disks_bytes_per_s = 0;
+	ca->times.silent = 1;
+}
+
+static void a_broker_that_hangs_is_told_long_before_the_time_out_and_when_it_answers_again(void **state)
+{
+	struct call ca;
+
+	begin_silence(&ca, HELLO EXPECT_DISKS "answer " DISKS_BODY ";" EXPECT_DISKS "pause; answer " DISKS_BODY "; pause; cut", NULL);
+	start_registered(&ca);
+	hear_present(&ca, EV_DISKS, 3);
+	hear_silence(&ca, true);
+	peer_go_on(&ca.peers[0]);
+	hear_present(&ca, EV_DISKS, 3);
+	hear_silence(&ca, false);
+	peer_go_on(&ca.peers[0]);
+	end(&ca);
+}
+
+/* For as long as it takes another one to be told. */
+static void what_a_broker_has_never_answered_may_take_its_time(void **state)
+{
+	struct call ca;
+
+	begin_silence(&ca, HELLO EXPECT_DISKS "answer " DISKS_BODY ";" EXPECT_DISKS "pause; cut", HELLO EXPECT_DISKS "pause; cut");
+	start_registered(&ca);
+	hear_silence(&ca, true);
+	while (ca.heard) {
+		struct event *ev = ca.heard;
+
+		assert_true(ev->id != 4 || ev->kind != EV_LINK || ev->u.link->error[0] == '\0');
+		ca.heard = ev->next;
+		event_free(&ev);
+	}
+	ca.end = &ca.heard;
+	peer_go_on(&ca.peers[0]);
+	peer_go_on(&ca.peers[1]);
+	end(&ca);
+}
+
 static void a_broker_that_is_not_registered_any_more_is_let_go_of(void **state)
 {
 	struct call ca;
@@ -691,6 +750,8 @@ int main(void)
 		cmocka_unit_test(a_bootstrap_server_is_asked_who_is_there_whatever_is_wanted),
 		cmocka_unit_test(brokers_that_are_awaited_are_asked_before_the_end_is_told),
 		cmocka_unit_test(brokers_that_come_later_are_asked_and_the_end_is_told_again),
+		cmocka_unit_test(a_broker_that_hangs_is_told_long_before_the_time_out_and_when_it_answers_again),
+		cmocka_unit_test(what_a_broker_has_never_answered_may_take_its_time),
 		cmocka_unit_test(a_broker_that_is_not_registered_any_more_is_let_go_of),
 		cmocka_unit_test(a_broker_at_another_address_is_connected_to_anew),
 		cmocka_unit_test(topics_on_view_are_asked_for_by_name_where_all_come_rarely),

@@ -353,6 +353,15 @@ static void a_registered_broker_that_does_not_answer_is_named(void **state)
 	look(&ov, "");
 	assert_line(&ov, "brokers", "3", "up, 0 down        2, 3 do not answer");
 	assert_string_equal(ov.tb->title, "WELL   2 brokers do not answer");
+	/* One that hangs is connected all the same. */
+	fixture_said(ov.fx, "link 3 up no answer to Metadata within 5s\n");
+	look(&ov, "");
+	assert_line(&ov, "brokers", "3", "up, 0 down        2, 3 do not answer");
+	fixture_said(ov.fx, "link 2 up\n");
+	look(&ov, "");
+	assert_line(&ov, "brokers", "3", "up, 0 down        3 does not answer: no answer to Metadata within 5s");
+	assert_string_equal(ov.tb->title, "WELL   1 broker does not answer");
+	fixture_said(ov.fx, "link 2 failed refused\nlink 3 failed refused\n");
 	/* None is left to tell one from our own way to them: the frame says so. */
 	fixture_said(ov.fx, "link 1 failed refused\n");
 	look(&ov, "");
