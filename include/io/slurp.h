@@ -2,8 +2,9 @@
 /*
  * Reads a small file whole: stores, keys, settings. All of them may hold
  * secrets, so what is read is one.
- * Thread: any. May wait for a disk, never for a peer: what is no regular file
- * (a pipe, say) is read to its end, too, but a folder or device is refused.
+ * A pipe is read to its end, as a shell's <(command) wants it, so its writer is waited for; one that nobody has open for writing is an
+ * error at once. A folder or device is refused.
+ * Thread: any. May wait for a disk, or who writes into a pipe.
  */
 #ifndef IO_SLURP_H
 #define IO_SLURP_H

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,13 +19,30 @@ static bool fail(const char *path, struct err *err)
 	return err_set(err, code, "%s: %s", path, strerror_r(errno, reason, sizeof(reason)));
 }
 
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/* A pipe whose writer has not written yet. */
+static bool wait_for_more(int fd, bool *has_waited)
+{
+	struct pollfd more = { .fd = fd, .events = POLLIN };
+
+	*has_waited = true;
+	return poll(&more, 1, -1) > 0 || errno == EINTR;
+}
+
 static bool read_all(int fd, const char *path, size_t max_bytes, struct secret *out, struct err *err)
 {
+	bool has_waited = false;
 	char chunk[4096];
 	ssize_t n;
 
 	while ((n = read(fd, chunk, sizeof(chunk))) != 0) {
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_more(fd, &has_waited))))
 			continue;
 		if (n < 0)
 			break;
@@ -35,6 +53,8 @@ static bool read_all(int fd, const char *path, size_t max_bytes, struct secret *
 	explicit_bzero(chunk, sizeof(chunk));
 	if (n < 0)
 		return fail(path, err);
+	if (out->n == 0 && !has_waited && is_pipe(fd))
+		return err_set(err, ERR_IO, "%s: a pipe that nobody writes to", path);
 	return out->n <= max_bytes ||
 	       err_set(err, ERR_LIMIT, "%s: more than %zu bytes, which is too much for what it should be", path, max_bytes);
 }
@@ -56,7 +76,8 @@ static bool check_kind(int fd, const char *path, bool *others_may_read, struct e
 
 bool slurp_file(const char *path, size_t max_bytes, struct secret *out, bool *others_may_read, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* Else it would wait for somebody to open a pipe for writing; who is about to, has one here. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	bool is_ok;
 
 	if (fd < 0)

@@ -22,7 +22,7 @@ warnings() { jq -r '.warnings[]' out; }
 warned() { warnings | grep -Fxq -- "$1" || { warnings | diag; return 1; }; }
 no_secret() { ! grep -Eqs -- 'geheim|s3cret|pa55' out err log; }
 
-plan 31
+plan 34
 
 # ---- handed cases ----
 cp "$cases/SC-01-client.properties" "$cases/SC-03-jaas.properties" .
@@ -115,11 +115,26 @@ is '... 1 for the others, a folder, too' "$?,$(cat err)" '1,kafops: --command-co
 "$KAFOPS" info --command-config <(printf 'client.id=from-a-pipe\n') --json >out 2>err
 ok 'a pipe is read' grep -q from-a-pipe out
 mkfifo fifo
-"$KAFOPS" info --command-config fifo >out 2>err &
+"$KAFOPS" info --command-config fifo --json >out 2>err
+is 'one that nobody writes to is a sentence, at once' "$?,$(cat err)" '5,kafops: --command-config: fifo: a pipe that nobody writes to'
+"$KAFOPS" topics --zookeeper localhost:1 --command-config fifo >out 2>err
+is '... for other commands, too' "$?,$(cat err)" '1,kafops: --command-config: fifo: a pipe that nobody writes to'
+exec 3<>fifo
+"$KAFOPS" info --command-config fifo --json >out 2>err 3>&- &
+pid=$!
+begun() { [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$KAFOPS")" ]; }
+opened() { begun && find "/proc/$pid/fd" -lname '*/fifo' 2>/dev/null | grep -q .; }
+poll_or_tell opened
+printf 'client.id=from-a-fifo\n' >&3
+exec 3>&-
+wait "$pid"
+ok 'one that somebody is about to write to is read' grep -q from-a-fifo out
+exec 3<>fifo
+"$KAFOPS" info --command-config fifo >out 2>err 3>&- &
 pid=$!
 # A signal to the shell that is about to become the program may be lost.
-begun() { [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$KAFOPS")" ]; }
 poll_or_tell begun
 kill -TERM "$pid"
 wait "$pid"
-is 'one that nobody writes to can be left by a signal' "$?" 143
+is 'one whose writer says nothing can be left by a signal' "$?" 143
+exec 3>&-
