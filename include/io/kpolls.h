@@ -89,5 +89,8 @@ bool kpolls_is_first_over(const struct kpolls *kp);
 mono_ms kpolls_deadline(const struct kpolls *kp, mono_ms now);
 /* `d` with the jitter. */
 dur_ms kpolls_jitter(struct kpolls *kp, dur_ms d);
+/* How long to wait before a broker is tried again, with the jitter: *backoff, 0 at the first failure, doubles; after a refusal at least as
+ * long as `refused`, so that a wrong password locks nobody out and fills no broker's log. */
+dur_ms kpolls_retry(struct kpolls *kp, dur_ms *backoff, bool is_refused);
 
 #endif

@@ -87,14 +87,7 @@ static void on_up(struct klink *ln)
 
 static void plan_retry(struct klink *ln)
 {
-	const struct kpolls_times *times = &ln->kc->times;
-	dur_ms wait;
-
-	ln->backoff = ln->backoff ? ln->backoff * 2 : times->backoff_first;
-	if (ln->backoff > times->backoff_most)
-		ln->backoff = times->backoff_most;
-	wait = ln->err.code == ERR_REFUSED && ln->backoff < times->refused ? times->refused : ln->backoff;
-	ln->retry_at = (mono_ms){ ln->kc->now.ms + kpolls_jitter(ln->kc->polls, wait) };
+	ln->retry_at = (mono_ms){ ln->kc->now.ms + kpolls_retry(ln->kc->polls, &ln->backoff, ln->err.code == ERR_REFUSED) };
 }
 
 /* It was closed with nothing asked, after long enough for that to be the reason (connections.max.idle.ms). */

@@ -123,6 +123,14 @@ static dur_ms larger(dur_ms a, dur_ms b)
 	return a > b ? a : b;
 }
 
+dur_ms kpolls_retry(struct kpolls *kp, dur_ms *backoff, bool is_refused)
+{
+	*backoff = *backoff ? *backoff * 2 : kp->times.backoff_first;
+	if (*backoff > kp->times.backoff_most)
+		*backoff = kp->times.backoff_most;
+	return kpolls_jitter(kp, is_refused ? larger(*backoff, kp->times.refused) : *backoff);
+}
+
 static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
 {
 	switch (kind) {

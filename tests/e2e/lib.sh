@@ -244,7 +244,7 @@ e2e_tmux_up()
 
 # console_start ARGS...: the program in a terminal of $COLUMNS x $LINES, with
 # an environment and a home of its own. It begins with the topics, or with the
-# view that E2E_VIEW names ("": as it does by itself).
+# view that E2E_VIEW names ("": as it does by itself). E2E_ENV is one more variable, NAME=VALUE.
 console_start()
 {
     command -v tmux >/dev/null || skip_all "tmux is not installed"
@@ -278,7 +278,7 @@ e2e_console_argv()
     e2e_argv=(env -i PATH="$PATH" HOME="$home" TERM="${E2E_TERM:-screen-256color}"
         XDG_CONFIG_HOME="$home/config" XDG_STATE_HOME="$home/state" XDG_CACHE_HOME="$home/cache"
         XDG_DATA_HOME="$home/data" XDG_RUNTIME_DIR="$home/run"
-        LANG=C.UTF-8 TZ=UTC ESCDELAY=25 KAFOPS_VIEW="${E2E_VIEW-topics}" KAFOPS_LOG_FILE="$scratch/$log"
+        ${E2E_ENV:+"$E2E_ENV"} LANG=C.UTF-8 TZ=UTC ESCDELAY=25 KAFOPS_VIEW="${E2E_VIEW-topics}" KAFOPS_LOG_FILE="$scratch/$log"
         ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$scratch/asan.san"
         UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$scratch/ubsan.san:print_stacktrace=1"
         TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$scratch/tsan.san"

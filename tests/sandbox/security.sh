@@ -155,8 +155,10 @@ ktadd -k $home/kafka.keytab kafka/localhost
 ktadd -k $dir/clients/admin.keytab admin
 ktadd -k $dir/clients/watcher-and-admin.keytab -norandkey watcher admin
 END
-    spawn kdc env "KRB5_CONFIG=$home/krb5.conf" "KRB5_KDC_PROFILE=$home/kdc.conf" krb5kdc -n
+    kdc_start
 }
+
+kdc_start() { spawn kdc env "KRB5_CONFIG=$dir/kdc/krb5.conf" "KRB5_KDC_PROFILE=$dir/kdc/kdc.conf" "PATH=$PATH:/usr/sbin:/sbin" krb5kdc -n; }
 
 kdc_admin()
 {

@@ -636,6 +636,35 @@ static void the_jitter_is_within_its_bounds(void **state)
 	kpolls_free(&kp);
 }
 
+static void assert_within_a_tenth(dur_ms got, dur_ms wanted)
+{
+	assert_in_range(got, wanted - wanted / 10, wanted + wanted / 10);
+}
+
+static void a_broker_out_of_reach_is_tried_again_less_and_less(void **state)
+{
+	static const dur_ms waits[] = { 250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000 };
+	struct kpolls *kp = polls(ALL, false, 1, (mono_ms){ 1000 });
+	dur_ms backoff = 0;
+
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+		assert_within_a_tenth(kpolls_retry(kp, &backoff, false), waits[i]);
+	kpolls_free(&kp);
+}
+
+static void one_that_refuses_us_is_tried_again_every_half_minute(void **state)
+{
+	struct kpolls *kp = polls(ALL, false, 1, (mono_ms){ 1000 });
+	dur_ms backoff = 0;
+
+	for (int i = 0; i < 20; i++)
+		assert_within_a_tenth(kpolls_retry(kp, &backoff, true), 30000);
+	backoff = 0;
+	assert_within_a_tenth(kpolls_retry(kp, &backoff, false), 250);
+	assert_within_a_tenth(kpolls_retry(kp, &backoff, true), 30000);
+	kpolls_free(&kp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -667,6 +696,8 @@ int main(void)
 		cmocka_unit_test(who_wants_silence_is_left_alone_and_metadata_comes_of_another),
 		cmocka_unit_test(silence_has_a_bound),
 		cmocka_unit_test(the_jitter_is_within_its_bounds),
+		cmocka_unit_test(a_broker_out_of_reach_is_tried_again_less_and_less),
+		cmocka_unit_test(one_that_refuses_us_is_tried_again_every_half_minute),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
