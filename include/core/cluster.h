@@ -36,7 +36,8 @@ enum {
 	PT_ALIVE_UNKNOWN = 1 << 11, /* has a leader, and whether that is up isn't known: neither is PT_OFFLINE */
 	PT_DIFFERS      = 1 << 12, /* the brokers' metadata says another leader or ISR than the state node (struct word) */
 	PT_NO_STATE     = 1 << 13, /* there is no state node: no leader was ever elected */
-	PT_FLAGS        = 14
+	PT_AT_MIN_OPEN  = 1 << 14, /* has no live leader, so it is under min; the effective min.insync.replicas isn't known, so it may be at min, too */
+	PT_FLAGS        = 15
 };
 
 /* Since when a verdict holds: exact where it was seen to begin; found so, at least since the last write of what decides it (or,

@@ -6,7 +6,7 @@
  *   offline       no leader, no state node, or the leader isn't registered (TopicCommand, unavailable)
  *   under         some member of replicas that isn't being added is not in the ISR
  *   under-min     no live leader, or |ISR| < min.insync.replicas
- *   at-min        |ISR| == min.insync.replicas
+ *   at-min        |ISR| == min.insync.replicas, with a leader or without, as kafka-topics has it (the brokers' metric asks for one)
  *   not-preferred leader is not the first replica, unless that one is being added and not yet in the ISR
  *   moving        something is being added or removed
  *
@@ -27,7 +27,7 @@
 uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt);
 
 /* Whether a verdict holds for a partition. Open while its state isn't known, and offline while it isn't known whether the leader
- * is up; under-min and at-min then too, and while min.insync.replicas isn't known. */
+ * is up; under-min then too, and that and at-min while min.insync.replicas isn't known. */
 enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNDECIDED };
 enum verdict health_verdict(const struct partition *pt, unsigned flag);
 /* The flags of partitions with a known state that leave the verdict `flag` open. */

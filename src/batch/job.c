@@ -182,7 +182,8 @@ void batch_undecided(struct batch_job *job, const struct topic *tp, size_t n)
 	unsigned doubts = tp->node.know == KNOW_PRESENT ? health_doubts(wanted_flag(job->opt)) : 0;
 
 	job->is_undecided = true;
-	if ((doubts & PT_MIN_UNKNOWN) && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0) {
+	if (((doubts & PT_MIN_UNKNOWN) && topic_count(&tp->counts, PT_MIN_UNKNOWN) > 0) ||
+	    ((doubts & PT_AT_MIN_OPEN) && topic_count(&tp->counts, PT_AT_MIN_OPEN) > 0)) {
 		job->no_min.topics++;
 		job->no_min.partitions += n;
 	} else if ((doubts & PT_ALIVE_UNKNOWN) && topic_count(&tp->counts, PT_ALIVE_UNKNOWN) > 0) {

@@ -42,13 +42,12 @@ static uint16_t min_isr_flags(const struct cluster *cl, const struct topic *tp, 
 {
 	int32_t min_isr = cluster_min_isr(cl, tp, pt);
 
-	if (alive == KNOW_ABSENT)
-		return tp->deleting ? 0 : PT_UNDER_MIN;
+	if (alive == KNOW_ABSENT && tp->deleting)
+		return 0;
 	if (min_isr < 0)
-		return PT_MIN_UNKNOWN;
-	if (pt->n_isr < min_isr)
-		return PT_UNDER_MIN;
-	return pt->n_isr == min_isr && (alive == KNOW_PRESENT || tp->deleting) ? PT_AT_MIN : 0;
+		return alive == KNOW_ABSENT ? PT_UNDER_MIN | PT_AT_MIN_OPEN : PT_MIN_UNKNOWN;
+	/* At min asks for no leader (TopicCommand, isAtMinIsrPartitions), so without one it may be both. */
+	return (alive == KNOW_ABSENT || pt->n_isr < min_isr ? PT_UNDER_MIN : 0) | (pt->n_isr == min_isr ? PT_AT_MIN : 0);
 }
 
 uint16_t health_partition(const struct cluster *cl, const struct topic *tp, const struct partition *pt)
@@ -87,8 +86,9 @@ unsigned health_doubts(unsigned flag)
 	case PT_OFFLINE:
 		return PT_ALIVE_UNKNOWN;
 	case PT_UNDER_MIN:
-	case PT_AT_MIN:
 		return PT_ALIVE_UNKNOWN | PT_MIN_UNKNOWN;
+	case PT_AT_MIN:
+		return PT_MIN_UNKNOWN | PT_AT_MIN_OPEN;
 	default:
 		return 0;
 	}
@@ -107,9 +107,6 @@ enum verdict health_verdict(const struct partition *pt, unsigned flag)
 		return VERDICT_UNDECIDED;
 	if (pt->flags & flag)
 		return VERDICT_YES;
-	/* An ISR that is too small is so under any leader. */
-	if (flag == PT_AT_MIN && (pt->flags & PT_UNDER_MIN))
-		return VERDICT_NO;
 	return pt->flags & health_doubts(flag) ? VERDICT_UNDECIDED : VERDICT_NO;
 }
 

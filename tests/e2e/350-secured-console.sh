@@ -21,8 +21,8 @@ sandbox fill e2e.alpha 300000 >/dev/null 2>&1
 
 # open NAME OPTION...: the console by that file, brokers as they are registered for its protocol.
 open() { console_start --zookeeper "$KAFOPS_ZK" --command-config "$scratch/$1.properties" -v "${@:2}"; }
-# The first q may lead back to the overview.
-ends() { keys q q; console_ends; }
+# The overview is what q ends it from.
+ends() { keys 1 q; console_ends; }
 
 # no_secret FILE...: passwords of the sandbox.
 no_secret()

@@ -57,7 +57,7 @@ static void a_partition_without_leader_is_offline_and_under_min_isr(void **state
 	opt.topic_pattern = "tmp-.*";
 	assert_answer(fx, &cmd_topics, &opt, true,
 		"{\"topic\":\"tmp-load-01\",\"partitions\":1,\"replication_factor\":1,\"mixed_replication\":false,\"under_replicated\":0,\"offline\":1,"
-		"\"under_min_isr\":1,\"at_min_isr\":0,\"not_preferred\":1,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
+		"\"under_min_isr\":1,\"at_min_isr\":null,\"not_preferred\":1,\"deleting\":false,\"moving\":false,\"internal\":false,\"size_bytes\":null,"
 		"\"overrides\":{},\"topic_id\":null,\"created_at\":\"2023-11-14T22:13:46.000Z\",\"from\":\"zookeeper\"}\n");
 	assert_answer(fx, &cmd_describe, &opt, true,
 		"{\"topic\":\"tmp-load-01\",\"partition\":0,\"leader\":-1,\"leader_epoch\":5,\"replicas\":[4],\"isr\":[4],\"adding_replicas\":[],"

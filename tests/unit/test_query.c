@@ -170,7 +170,7 @@ static void what_is_not_known_is_undecided(void **state)
 	assert_int_equal(verdict_of(fx, "at-min", "dead", -1), VERDICT_UNDECIDED);
 	assert_int_equal(verdict_of(fx, "!at-min", "dead", -1), VERDICT_UNDECIDED);
 	assert_int_equal(verdict_of(fx, "at-min", "dead", 1), VERDICT_UNDECIDED);
-	assert_int_equal(verdict_of(fx, "at-min", "dead", 0), VERDICT_NO);
+	assert_int_equal(verdict_of(fx, "at-min", "dead", 0), VERDICT_UNDECIDED);
 	assert_int_equal(verdict_of(fx, "under-min", "dead", 0), VERDICT_YES);
 	assert_int_equal(verdict_of(fx, "at-min zzz", "dead", -1), VERDICT_NO);
 	assert_int_equal(verdict_of(fx, "zzz at-min", "dead", -1), VERDICT_NO);
