@@ -212,8 +212,10 @@ void storm_note(struct storm *st, const struct cluster *cl, mono_ms mono, wall_m
 {
 	int32_t before = st->epoch;
 
-	if (st->begun.ms != 0 && is_calm(st, mono))
+	if (st->begun.ms != 0 && is_calm(st, mono)) {
 		st->begun = (wall_ms){ 0 };
+		memset(st->rises, 0, sizeof(st->rises)); /* or one election more would be another storm */
+	}
 	if (!truths_zk_says(cl, &cl->controller_epoch_fact) || cl->controller_epoch_fact.know != KNOW_PRESENT)
 		return;
 	st->epoch = cl->controller_epoch;

@@ -37,10 +37,12 @@ tick 29000
 expect truths 1
 tick 1000
 expect no truths
+# One that has nothing to do with it.
+tick 5000
+znode /controller_epoch 53
+expect no truths
 tick 60000
 # Slower, where each takes ten seconds to fail.
-znode /controller_epoch 53
-tick 10000
 znode /controller_epoch 54
 tick 10000
 znode /controller_epoch 55
@@ -48,7 +50,9 @@ tick 10000
 znode /controller_epoch 56
 tick 10000
 znode /controller_epoch 57
-expect no truths
 tick 10000
 znode /controller_epoch 58
+expect no truths
+tick 10000
+znode /controller_epoch 59
 expect truth election storm: /controller_epoch
