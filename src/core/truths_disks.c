@@ -60,10 +60,11 @@ static void count_missed(const struct cluster *cl, const struct broker *br, uint
 	}
 }
 
-/* A broker that is down says nothing of its dirs, nor does an answer from before its start: it looks for them anew then. */
+/* A broker that is down says nothing of its dirs, nor does an answer from before its start: it looks for them anew then. When that was
+ * says its registration, which is read after it was seen to be there. */
 static bool is_dirs_word(const struct look *lo, const struct broker *br)
 {
-	return br->up && (br->disks_seen.ms >= br->since.ms || br->since.ms > lo->now.ms);
+	return br->up && br->reg.know != KNOW_UNKNOWN && (br->disks_seen.ms >= br->since.ms || br->since.ms > lo->now.ms);
 }
 
 static void look_dirs(const struct look *lo, const struct broker *br)
