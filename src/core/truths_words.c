@@ -17,7 +17,8 @@ static void look_foreign(const struct look *lo)
 	truths_see(lo->tr, &si, "ZooKeeper has cluster %s; the brokers that answer are of cluster %s.", cl->cluster_id, cl->foreign_id);
 }
 
-/* The pair is the key: where either changes, it begins anew. */
+/* The pair is the key: where either changes, it begins anew. Whose word it is does not matter: where it is another one than ZooKeeper's,
+ * kclient asks both in turn. */
 static void look_controller(const struct look *lo)
 {
 	const struct cluster *cl = lo->cl;
@@ -30,7 +31,6 @@ static void look_controller(const struct look *lo)
 	str_printf(key, sizeof(key), "%d/%d", cl->controller.broker, cl->metadata_controller);
 	si.key = key;
 	si.place = "/controller";
-	si.broker = cl->metadata_from;
 	si.answer = cl->metadata_fact.seen;
 	if (cl->metadata_controller == BROKER_NONE)
 		truths_see(lo->tr, &si, "/controller names broker %d; metadata of broker %d names none.", cl->controller.broker, cl->metadata_from);

@@ -28,14 +28,15 @@ znode /controller {"version":1,"brokerid":3,"timestamp":"1010000"}
 lives 1 2 3
 metadata 2 all controller=1
 tick 5000
+# Where they name another one than ZooKeeper, both are asked in turn.
 lives 1 2 3
-metadata 2 all controller=1
+metadata 1 all controller=1
 tick 5000
 lives 1 2 3
 metadata 2 all controller=1
 expect no truths
 tick 5000
-expect truth another controller in metadata: broker 2, /controller
+expect truth another controller in metadata: /controller
 expect its since 1010000 bound
 expect its what /controller names broker 3; metadata of broker 2 names 1
 lives 1 2 3
