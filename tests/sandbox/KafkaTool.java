@@ -3,7 +3,8 @@
 // Topics, records and a consumer group for the sandbox, each in one short-lived
 // process. Works with the client jar of each Kafka version of the sandbox.
 //
-//   KafkaTool topics SERVERS            standard input: NAME PARTITIONS RF [KEY=VALUE...]
+//   KafkaTool topics SERVERS            standard input: NAME PARTITIONS RF [KEY=VALUE...]; RF may be @BROKER,BROKER...:
+//                                       the replicas of each partition, also those of a broker that is down
 //   KafkaTool fill SERVERS TOPIC BYTES  about so many bytes of values, over all partitions
 //   KafkaTool scatter SERVERS BYTES     over all topics, to some much and to most little
 //   KafkaTool produce SERVERS PER_SECOND [REGEX]
@@ -103,8 +104,21 @@ public class KafkaTool {
             String[] pair = field[i].split("=", 2);
             configs.put(pair[0], pair[1]);
         }
+        int partitions = Integer.parseInt(field[1]);
+        if (field[2].startsWith("@"))
+            return new NewTopic(field[0], assignment(partitions, field[2].substring(1))).configs(configs);
         short rf = (short) Math.min(Integer.parseInt(field[2]), brokers);
-        return new NewTopic(field[0], Integer.parseInt(field[1]), rf).configs(configs);
+        return new NewTopic(field[0], partitions, rf).configs(configs);
+    }
+
+    private static Map<Integer, List<Integer>> assignment(int partitions, String replicas) {
+        List<Integer> ids = new ArrayList<>();
+        for (String id : replicas.split(","))
+            ids.add(Integer.valueOf(id));
+        Map<Integer, List<Integer>> each = new HashMap<>();
+        for (int p = 0; p < partitions; p++)
+            each.put(p, ids);
+        return each;
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String servers) {
