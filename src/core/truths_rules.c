@@ -37,8 +37,8 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.name = "leftover reassignment entry", .group = GROUP_REASSIGN, .is_poison = true, .hold = 30 * SECOND, .by_controller = true,
 		.next = "The next election of a controller executes it as a new reassignment.",
 		.mends = "Reassign the partition by " REASSIGN_TOOL " --execute, to the replicas it has "
-			"now, in their order, or to those still wanted: that takes the entry out. Deleting the node is no cure: one made after "
-			"it may go unnoticed.",
+			"now, in their order, or to those still wanted: that takes the entry out. The tool wants all their brokers up. Deleting the "
+			"node is no cure: one made after it may go unnoticed.",
 	},
 	[TRUTH_ELECTION_STORM] = {
 		.name = "election storm", .group = GROUP_CLUSTER, .is_poison = true,
@@ -87,7 +87,7 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.next = "A working controller takes it away at once, so this one has not seen it or can't: it is busy, frozen or not there, or "
 			"the marker has children.",
 		.mends = "It goes by itself with the next marker that the controller looks at, or the next election. Look whether the controller "
-			"works on anything else; and for children: zookeeper-shell HOST ls -R /admin/delete_topics.",
+			"works on anything else; and for children, which hold it until they are deleted: zookeeper-shell HOST ls -R /admin/delete_topics.",
 	},
 	[TRUTH_METADATA_LISTS_GONE] = {
 		.name = "deleted topic in metadata", .group = GROUP_NAMES, .hold = 15 * SECOND, .answers = 3, .by_controller = true,
@@ -106,7 +106,8 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 		.name = "leader or ISR differs", .group = GROUP_TOPICS, .hold = 20 * SECOND, .answers = 4, .by_controller = true,
 		.next = "Clients of that broker ask the wrong leader and are refused until it learns of the right one; tools that ask brokers show another ISR.",
 		.mends = "Metadata follows the controller's next word on the partition. If it stays: look whether the controller reaches "
-			"that broker and in its log for errors of UpdateMetadata; a restart of that broker gets it all anew.",
+			"that broker and in its log for errors of UpdateMetadata; a restart of that broker gets it all anew. If somebody wrote the state node: "
+			"let another controller be elected, which reads it.",
 	},
 	[TRUTH_DIR_OFFLINE] = {
 		.name = "log dir offline", .group = GROUP_DISKS,
@@ -118,8 +119,8 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 	[TRUTH_DUPLICATE_FUTURE] = {
 		.name = "replica twice on one broker", .group = GROUP_DISKS, .hold = 45 * SECOND, .answers = 2,
 		.next = "At its next start the broker may refuse the log dirs, with an error of duplicate log directories.",
-		.mends = "Cancel the copy: AlterReplicaLogDirs to the dir that has the replica now. If the broker then still lists both, look at "
-			"the directories on its host before it is restarted.",
+		.mends = "Cancel the copy: AlterReplicaLogDirs to the dir that has the replica now. If the broker then still lists both, as "
+			"where they are in one dir: stop it, remove the partition's directory that ends in -future, start it again.",
 	},
 	[TRUTH_THROTTLE_LEFT] = {
 		.name = "throttle without a move", .group = GROUP_THROTTLES, .hold = 5 * MINUTE,

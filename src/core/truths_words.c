@@ -153,8 +153,8 @@ void look_topics(const struct look *lo)
 /* ---- moves --------------------------------------------------------------------------------------- */
 
 static const char theirs_next[] = "Nothing in ZooKeeper stands for it: the next election forgets it, and until then it may hold up what waits for the end of moves.";
-static const char theirs_mends[] = "It usually ends with the move. If it stays: cancel it (" REASSIGN_TOOL " --cancel), else the next election "
-	"ends it.";
+static const char theirs_mends[] = "It usually ends with the move. If it stays: cancel it (" REASSIGN_TOOL " --cancel --preserve-throttles), "
+	"else the next election ends it.";
 
 static int move_cmp(const struct reassigning *mv, const char *topic, int32_t partition)
 {
