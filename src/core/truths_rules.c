@@ -72,7 +72,8 @@ const struct truth_rule truth_rules[TRUTH_KINDS] = {
 	[TRUTH_ORPHAN_ADOPTED] = {
 		.name = "orphan replica of a living topic", .group = GROUP_DISKS, .hold = 45 * SECOND, .answers = 2,
 		.next = "It stays for good, across restarts too. If this partition is given to this broker, it begins with what lies there: of "
-			"an earlier topic of this name the old records (up to Kafka 2.8), or the broker refuses it (3.x).",
+			"an earlier topic of this name the old records (up to Kafka 2.8, where the copy may fail on them and the move never "
+			"ends), or the broker refuses it (3.x).",
 		.mends = "Left by a move: reassigning the partition to this broker and back removes it. Of an earlier topic of "
 			"this name: stop the broker, remove the partition's directory from the log dir, start it again.",
 	},
