@@ -115,12 +115,19 @@ static void record(struct session *ss, const struct event *ev)
 	str_printf(ss->message, sizeof(ss->message), "recording stopped: %s", err.text);
 }
 
-/* The next part of the next event. False: there is none. */
-static bool take_next(struct session *ss)
+/* It may say whom the kafka thread is to ask. */
+static bool is_of_list(const struct event *ev)
+{
+	return ev->kind == EV_BROKER_IDS || ev->kind == EV_BROKER;
+}
+
+/* The next part of the next event. False: there is none. *is_list: the list of brokers may be another one now. */
+static bool take_next(struct session *ss, bool *is_list)
 {
 	struct live *li = &ss->live;
 	struct event *next;
 
+	*is_list = false;
 	if (li->taken == NULL)
 		li->taken = evq_take_some(li->queue, SESSION_DRAIN_CHUNK);
 	if (li->taken == NULL)
@@ -128,6 +135,7 @@ static bool take_next(struct session *ss)
 	next = li->taken->next;
 	if (!li->is_begun)
 		record(ss, li->taken);
+	*is_list = is_of_list(li->taken);
 	li->is_begun = !model_apply_part(ss->model, &li->taken);
 	if (!li->is_begun)
 		li->taken = next;
@@ -196,15 +204,25 @@ static void tell_brokers(struct session *ss)
 	mem_free(&list);
 }
 
-bool live_drain(struct session *ss)
+/* If it has changed and is known in full. */
+static void look_at_brokers(struct session *ss)
 {
-	mono_ms begun = clock_mono();
-	bool is_more = true;
-
-	while (is_more && mono_since(clock_mono(), begun) < SESSION_DRAIN_MS)
-		is_more = take_next(ss);
 	if (ss->live.kafka != NULL && !ss->live.by_bootstrap && (model_changes(ss->model).bits & CHG_BROKERS) &&
 	    brokers_are_read(model_cluster(ss->model)))
 		tell_brokers(ss);
+}
+
+bool live_drain(struct session *ss)
+{
+	mono_ms begun = clock_mono();
+	bool is_more = true, is_list;
+
+	while (is_more && mono_since(clock_mono(), begun) < SESSION_DRAIN_MS) {
+		is_more = take_next(ss, &is_list);
+		/* Brokers take a while to answer: they begin while the rest is still being read. */
+		if (is_list)
+			look_at_brokers(ss);
+	}
+	look_at_brokers(ss);
 	return is_more;
 }
