@@ -30,7 +30,7 @@ struct zk_options {
 	dur_ms session_timeout;      /* asked of the server, default 10 s */
 	unsigned window;             /* reads in flight at most, 0: default */
 	bool allow_readonly_server;  /* connect to a server that has lost its quorum, if no other is there */
-	bool once;                   /* batch: read all once, set no watches */
+	bool once;                   /* batch: read all once, set no watches; the session ends with that, and nothing is told of its end */
 	bool only_brokers;           /* nothing but the cluster's id and who its brokers are: the rest is asked of them */
 	bool no_states;              /* neither states of partitions nor configs: whose the replicas are is enough */
 	bool keep_raw;               /* events carry their bytes, for a trace */

@@ -70,6 +70,7 @@ struct zk {
 	/* under the lock */
 	struct zk_handle *h;    /* the one in use */
 	bool is_lost;           /* h is to be replaced */
+	bool is_all_read;       /* of a batch command: no session is needed any more */
 	bool is_owner_done, is_abandoned;
 	struct conn_info conn;
 	uint32_t epoch;

@@ -16,7 +16,7 @@
  *   [completion] the session watcher says "connecting" or "expired": the handle
  *     is dead for us, whatever the library does with it; owner is told.
  *   [owner] closes the handle (joining its threads), frees what hung on it,
- *     opens the next one with the next epoch.
+ *     opens the next one with the next epoch. A batch command's is closed as soon as all is read, and is the last.
  *
  * Why a handle is not kept over a lost connection: the library would send all
  * watches in one packet, which for 50,000 partitions is over the server's limit.
@@ -242,7 +242,7 @@ static void owner_pause(struct zk *zk, dur_ms d)
 	pthread_mutex_unlock(&zk->lock);
 }
 
-/* How a handle came to its end. */
+/* How a handle came to its end. OUT_STOP: it is the last. */
 enum outcome { OUT_STOP, OUT_LOST, OUT_NOT_UP };
 
 /* A server that does not answer is given up for the next one; for the only one we wait as long as the library does. */
@@ -267,13 +267,19 @@ static bool is_attempt_over(struct zk *zk, const struct zk_handle *h, int64_t un
 	return zk->opt.allow_readonly_server && zk->failures >= zk->addrs.n + (h->with_readonly ? 2 : 0);
 }
 
+/* Nothing more is to be read, and what was asked for the latency has been answered. Under the lock. */
+static bool is_over(const struct zk *zk, const struct zk_handle *h)
+{
+	return zk->is_all_read && atomic_load(&h->out) == 0;
+}
+
 static enum outcome owner_run(struct zk *zk, struct zk_handle *h, unsigned attempt)
 {
 	int64_t until = clock_mono().ms + slice(zk, attempt, zk->addrs.n), probe_at = 0;
 	enum outcome out = OUT_STOP;
 
 	pthread_mutex_lock(&zk->lock);
-	while (!atomic_load(&zk->stop)) {
+	while (!atomic_load(&zk->stop) && !is_over(zk, h)) {
 		if (zk->is_lost) {
 			out = h->is_up ? OUT_LOST : OUT_NOT_UP;
 			break;
@@ -352,6 +358,8 @@ static void owner_loop(struct zk *zk)
 			out = owner_session(zk, attempt / 2, attempt % 2 == 1);
 		else
 			out = owner_session(zk, attempt, false);
+		if (out == OUT_STOP)
+			return;
 		if (out == OUT_NOT_UP) {
 			attempt++;
 			if (mono_since(clock_mono(), begin) < ATTEMPT_MIN_MS)

@@ -178,6 +178,15 @@ static void watch_answer_failed(struct zk_handle *h, struct wpath *token, enum w
 	zk_watch_answer(h->watch, token, how, zrc, why, NULL, 0, NULL, 0, NULL);
 }
 
+/* A batch command: the owner closes the session while others are still waited for. */
+static void tell_all_read(struct zk *zk)
+{
+	pthread_mutex_lock(&zk->lock);
+	zk->is_all_read = true;
+	pthread_cond_signal(&zk->changed);
+	pthread_mutex_unlock(&zk->lock);
+}
+
 static void watch_leave(struct zk_handle *h)
 {
 	while (h->n_refused > 0) {
@@ -186,6 +195,8 @@ static void watch_leave(struct zk_handle *h)
 		watch_answer_failed(h, rf.token, rf.how, rf.rc);
 	}
 	atomic_store_explicit(&h->zk->n_watches, zk_watch_paths(h->watch), memory_order_relaxed);
+	if (h->zk->opt.once && zk_watch_is_loaded(h->watch))
+		tell_all_read(h->zk);
 }
 
 /* The read is over: its token, and its place free again. */

@@ -14,7 +14,7 @@ zkdump=$tools/e2e/zkdump
 zkseed=$tools/bench/zkseed
 [ -x "$zkdump" ] && [ -x "$zkseed" ] || bail_out "zkdump and zkseed are not built in $tools"
 
-plan 63
+plan 64
 
 # ---- running zkdump ----
 
@@ -188,6 +188,7 @@ dump once "$(servers)/kafka" --once
 ok 'once reads all' seen once ' loaded: present'
 sandbox zk-4lw wchs >"$scratch/wchs"
 ok '... and sets no watch' grep -q 'Total watches:0' "$scratch/wchs"
+ok '... its session is closed when all is read, not when it ends' poll session_ended "$(session_of once)"
 ok '... and ends cleanly' quit once
 
 # ---- chroots ----
