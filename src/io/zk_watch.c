@@ -244,10 +244,10 @@ static void send(struct zk_watch *w, struct wpath *p)
 	}
 }
 
-/* Narrow at first: what is on view must not queue behind hundreds of reads for what is not. */
+/* Narrow at first: what is on view must not queue behind hundreds of reads for what is not. Nobody views what is read but once. */
 static size_t width(const struct zk_watch *w)
 {
-	return w->n_read < NARROW_READS && w->window > NARROW_WINDOW ? NARROW_WINDOW : w->window;
+	return !w->once && w->n_read < NARROW_READS && w->window > NARROW_WINDOW ? NARROW_WINDOW : w->window;
 }
 
 static void pump(struct zk_watch *w)

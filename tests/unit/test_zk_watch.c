@@ -192,6 +192,38 @@ static void window_bounds_what_is_in_flight(void **state)
 	fake_finish();
 }
 
+static void put_many(void)
+{
+	char name[16];
+
+	fake_put_roots();
+	for (int i = 0; i < 30; i++) {
+		assert_true(str_printf(name, sizeof(name), "t%03d", i));
+		fake_put_topic(name, 20);
+	}
+}
+
+static void what_is_on_view_does_not_queue_behind_a_wide_window(void **state)
+{
+	fake_begin(500, false);
+	put_many();
+	zk_watch_start(fake.w);
+	fake_settle();
+	assert_int_equal(fake.max_requests, 100);
+	fake_finish();
+}
+
+static void what_is_read_but_once_takes_all_of_the_window_at_once(void **state)
+{
+	fake_begin(500, true);
+	put_many();
+	zk_watch_start(fake.w);
+	fake_settle();
+	assert_int_equal(fake.n_loaded, 1);
+	assert_int_equal(fake.max_requests, 500);
+	fake_finish();
+}
+
 static void begin_with_many(unsigned window)
 {
 	char name[16];
@@ -419,6 +451,8 @@ int main(void)
 		cmocka_unit_test(created_between_get_and_exists_is_seen),
 		cmocka_unit_test(chroot_emptied_and_filled_again_is_read_again),
 		cmocka_unit_test(window_bounds_what_is_in_flight),
+		cmocka_unit_test(what_is_on_view_does_not_queue_behind_a_wide_window),
+		cmocka_unit_test(what_is_read_but_once_takes_all_of_the_window_at_once),
 		cmocka_unit_test(first_topics_by_name_are_read_in_full_before_the_rest),
 		cmocka_unit_test(wanted_topics_are_read_before_all_else_in_order),
 		cmocka_unit_test(want_from_before_the_list_is_remembered),
