@@ -33,7 +33,8 @@ struct session *session_new(const struct options *opt, struct reach *reach, stru
 	__attribute__((warn_unused_result));
 void session_free(struct session **pp);
 
-int session_fd(const struct session *ss);        /* poll for reading; -1 in a replay */
+/* Poll for reading; -1 in a replay. A batch command's is not readable for each event (evq_gather): look once a second all the same. */
+int session_fd(const struct session *ss);
 /* Applies what is queued, up to about 5 ms worth so that keys are answered; true when more is left. */
 bool session_drain(struct session *ss);
 

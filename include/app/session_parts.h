@@ -59,6 +59,6 @@ void player_move(struct player *pl); /* moves the trace's clock on by what reall
 bool player_drain(struct session *ss);
 dur_ms player_wait(const struct player *pl);
 
-enum { SESSION_DRAIN_MS = 5, SESSION_DRAIN_CHUNK = 256 };
+enum { SESSION_DRAIN_MS = 5, SESSION_DRAIN_CHUNK = 256, SESSION_GATHER = 256 /* a batch command: events worth a turn */ };
 
 #endif

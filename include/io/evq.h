@@ -22,6 +22,10 @@ struct evq;
 struct evq *evq_new(struct err *err) __attribute__((warn_unused_result));
 void evq_free(struct evq **pp);             /* frees what is still queued; no producer may be left */
 
+/* For a consumer to whom only the whole counts: what a cluster is made of (topics, states, overrides, progress) wakes it when `n` events
+ * are queued, and each event of another kind at once, with all before it. It should look by itself now and then, too. Before there is a producer. */
+void evq_gather(struct evq *q, size_t n);
+
 /* Takes `ev`. Thread: any. */
 void evq_push(struct evq *q, struct event *ev);
 /* Wakes the consumer without an event. Thread: any. */
@@ -34,7 +38,7 @@ bool evq_is_full(struct evq *q);
 /* How often the consumer took what was there; *has_some: something waits now. Thread: any. */
 uint64_t evq_takes(struct evq *q, bool *has_some);
 
-/* Readable while something is queued. Thread: consumer. */
+/* Readable while something is queued (but see evq_gather). Thread: consumer. */
 int evq_fd(const struct evq *q);
 /* The whole list in order of pushing, linked by `next`; NULL when empty. The caller owns the events. Thread: consumer. */
 struct event *evq_take(struct evq *q);

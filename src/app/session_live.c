@@ -75,6 +75,8 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 			return err_wrap(err, "--record");
 	}
 	ss->live.queue = evq_new(err);
+	if (ss->live.queue != NULL && opt->command != NULL)
+		evq_gather(ss->live.queue, SESSION_GATHER);
 	return ss->live.queue != NULL && (!ask.zookeeper || open_zookeeper(ss, opt, ask, err)) &&
 		(ask.brokers == 0 || open_brokers(ss, opt, ask, err));
 }

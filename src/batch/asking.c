@@ -121,6 +121,8 @@ static void set_brokers_timed_out(const struct cluster *cl, const char *within, 
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
+enum { LOOK_EVERY_MS = 1000 /* for not every event wakes (session_fd) */ };
+
 /* Sleeps until something happens, at most `wait`. */
 static void sleep_until(const struct session *ss, dur_ms wait)
 {
@@ -133,7 +135,7 @@ static void sleep_until(const struct session *ss, dur_ms wait)
 	if (own >= 0 && own < wait)
 		wait = own;
 	/* Interrupted or not: the loop looks at everything again. */
-	if (poll(fds, 2, wait > 60000 ? 60000 : (int)wait) < 0 && errno != EINTR)
+	if (poll(fds, 2, wait > LOOK_EVERY_MS ? LOOK_EVERY_MS : (int)wait) < 0 && errno != EINTR)
 		exit_die(EXIT_FAILED, "poll: %s", strerror(errno));
 }
 

@@ -5,7 +5,8 @@
  *
  * The descriptor is readable exactly while something is queued (or a bare wake
  * is pending): it is written under the lock by whoever makes the shared list
- * non-empty, and read back under the lock by the take that leaves nothing.
+ * non-empty, and read back under the lock by the take that leaves nothing. With evq_gather some may be queued
+ * for which it isn't yet.
  */
 #include "io/evq.h"
 
@@ -35,8 +36,21 @@ struct evq {
 	size_t n_shared;      /* under the lock */
 	uint64_t takes;       /* under the lock: times that there was something to take */
 	bool is_raised;       /* under the lock: the descriptor is readable */
+	size_t gather;        /* so many that tell no turn are worth a wake-up; set before there is a producer */
 	struct evlist mine;   /* consumer's */
 };
+
+/* Of the many alike that come while a cluster is read: the next of another kind is not far. */
+static bool is_one_of_many(const struct event *ev)
+{
+	return ev->kind == EV_PROGRESS || ev->kind == EV_TOPIC || ev->kind == EV_STATE || ev->kind == EV_TOPIC_CONFIG;
+}
+
+void evq_gather(struct evq *q, size_t n)
+{
+	assert(q->magic == EVQ_MAGIC);
+	q->gather = n;
+}
 
 struct evq *evq_new(struct err *err)
 {
@@ -116,7 +130,8 @@ void evq_push(struct evq *q, struct event *ev)
 		q->shared.head = ev;
 	q->shared.tail = ev;
 	q->n_shared++;
-	raise_fd(q);
+	if (q->n_shared >= q->gather || !is_one_of_many(ev))
+		raise_fd(q);
 	pthread_mutex_unlock(&q->lock);
 }
 

@@ -117,6 +117,45 @@ static void wake_without_event_wakes_once(void **state)
 	evq_free(&q);
 }
 
+static struct event *of_kind(enum event_kind kind)
+{
+	return event_new(kind, 1, (mono_ms){ 1 }, (wall_ms){ 1 });
+}
+
+static void gathered_facts_wake_when_there_are_enough(void **state)
+{
+	struct evq *q = q_new();
+
+	evq_gather(q, 3);
+	evq_push(q, of_kind(EV_TOPIC));
+	evq_push(q, of_kind(EV_STATE));
+	assert_false(is_readable(q));
+	evq_push(q, of_kind(EV_TOPIC_CONFIG));
+	assert_true(is_readable(q));
+	assert_int_equal(free_list(evq_take(q)), 3);
+	assert_false(is_readable(q));
+	evq_push(q, of_kind(EV_PROGRESS));
+	assert_false(is_readable(q));
+	assert_int_equal(free_list(evq_take(q)), 1); /* who looks by itself has it all the same */
+	evq_free(&q);
+}
+
+static void an_event_of_another_kind_wakes_with_all_before_it(void **state)
+{
+	static const enum event_kind kinds[] = { EV_CONN, EV_LOADED, EV_BROKER_IDS, EV_BROKER, EV_ROOT, EV_LINK, EV_DISKS, EV_BROKERS_ASKED };
+	struct evq *q = q_new();
+
+	evq_gather(q, 1000);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		evq_push(q, of_kind(EV_STATE));
+		assert_false(is_readable(q));
+		evq_push(q, of_kind(kinds[i]));
+		assert_true(is_readable(q));
+		assert_int_equal(free_list(evq_take(q)), 2);
+	}
+	evq_free(&q);
+}
+
 static void taking_some_leaves_the_rest_readable(void **state)
 {
 	struct evq *q = q_new();
@@ -252,6 +291,8 @@ int main(void)
 		cmocka_unit_test(descriptor_is_readable_only_while_something_is_queued),
 		cmocka_unit_test(burst_costs_one_wake_up),
 		cmocka_unit_test(wake_without_event_wakes_once),
+		cmocka_unit_test(gathered_facts_wake_when_there_are_enough),
+		cmocka_unit_test(an_event_of_another_kind_wakes_with_all_before_it),
 		cmocka_unit_test(taking_some_leaves_the_rest_readable),
 		cmocka_unit_test(a_queue_that_nobody_takes_from_says_that_it_is_full),
 		cmocka_unit_test(taking_all_after_some_keeps_order),
