@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What io/zk.c (owner and UI side), io/zk_session.c (completion side), io/zk_log.c
- * (the library's log) and io/zk_tell.c (the state of the connection) share.
- * For these four only. The story is at the head of zk.c.
+ * What io/zk.c (owner and UI side), io/zk_session.c and io/zk_reads.c (completion side), io/zk_lanes.c (more
+ * sessions to read by), io/zk_log.c (the library's log) and io/zk_tell.c (the state of the connection) share.
+ * For these six only. The story is at the head of zk.c.
  */
 #ifndef IO_ZK_PARTS_H
 #define IO_ZK_PARTS_H
@@ -24,6 +24,16 @@ enum { ZK_MAGIC = 0x7a6b3031, HANDLE_MAGIC = 0x7a6b6831, TELL_FAILURE_EVERY_MS =
 
 enum root_state { ROOT_UNKNOWN, ROOT_ABSENT, ROOT_PRESENT, ROOT_UNREADABLE };
 
+enum { ZK_LANES_MORE = 3 };
+
+/* A session by which is read. */
+struct zk_lane {
+	struct zk_handle *h;
+	zhandle_t *own;         /* to be closed; NULL of the first, which is the handle's */
+	zhandle_t *zh;          /* under the turn; NULL until it is up */
+	size_t out;             /* under the turn: reads that it owes an answer to */
+};
+
 /* All that hangs on one library handle. Freed by the owner when the handle's threads are joined. */
 struct zk_handle {
 	uint32_t magic;
@@ -42,16 +52,21 @@ struct zk_handle {
 	atomic_llong silence_boot;           /* when an answer came after a silence longer than the session time-out */
 	atomic_int timeout_ms;  /* negotiated */
 
-	/* completion thread */
+	/* One completion thread at a time, for a batch command may have several. Before zk->lock. */
+	pthread_mutex_t turn;
+	/* under the turn */
+	struct zk_lane lanes[1 + ZK_LANES_MORE];
+	size_t n_lanes, n_up;   /* begun besides the first, and those of them that came up */
 	zhandle_t *zh;
 	bool is_dead;
 	struct zk_watch *watch; /* NULL until the root is there */
 	struct zk_read *reads, *free_reads;
+	size_t n_reads;
 	struct zk_refused *refused;
 	size_t n_refused, cap_refused;
 	unsigned want_seen;
 
-	/* completion thread: the chroot */
+	/* under the turn: the chroot */
 	enum root_state root;
 	size_t root_len;        /* bytes of the prefix being looked at, or told missing */
 	bool is_root_reading, is_root_dirty;
@@ -130,5 +145,33 @@ void zk_on_log(const char *line);
 void zk_on_event(zhandle_t *zh, int type, int state, const char *path, void *ctx);
 /* Asks for something small. Thread: owner. */
 void zk_handle_probe(struct zk_handle *h);
+/* The following five: under the turn. */
+/* The handle is of no use any more; the owner is told. */
+void zk_handle_lost(struct zk_handle *h, int state);
+/* An answer of any kind has come. False when there is nothing more to be done for this handle. */
+bool zk_answer_begins(struct zk_handle *h, int rc);
+/* A call that the library would not take owes no answer. */
+void zk_out_minus_one(struct zk_handle *h);
+/* *rc_text is NULL, static or `text`. */
+enum znode_rc zk_rc_of(const struct zk_handle *h, int rc, char *text, size_t size, const char **rc_text);
+/* For access lists, before anything is read by this session. */
+void zk_say_who(struct zk_handle *h, zhandle_t *zh);
+
+/* ---- zk_reads.c, under the turn ---- */
+
+/* The chroot is there: reading begins. */
+void zk_reads_begin(struct zk_handle *h);
+/* Before and after each call into h->watch. */
+void zk_reads_take_want(struct zk_handle *h);
+void zk_reads_leave(struct zk_handle *h);
+
+/* ---- zk_lanes.c ---- */
+
+/* More sessions with the same server, unless some are under way or there are enough. Under the turn. */
+void zk_lanes_open(struct zk_handle *h);
+/* The one that has least to do. Under the turn. */
+struct zk_lane *zk_lanes_pick(struct zk_handle *h);
+/* Joins their threads. Thread: owner, when the handle is closing and before its own are joined. */
+void zk_lanes_close(struct zk_handle *h);
 
 #endif

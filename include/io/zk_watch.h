@@ -11,7 +11,7 @@
  * topic node adds the state nodes of its partitions. Reads wait in queues by urgency, what is
  * wanted before all, at most `window` in flight.
  *
- * Thread: every function on the one completion thread of its session (or the test's only thread).
+ * Thread: every function on a completion thread of its session, one at a time (or the test's only thread).
  */
 #ifndef IO_ZK_WATCH_H
 #define IO_ZK_WATCH_H
@@ -48,6 +48,8 @@ void zk_watch_only_brokers(struct zk_watch *w);
 /* Before the start: neither states of partitions nor configs. */
 void zk_watch_no_states(struct zk_watch *w);
 void zk_watch_start(struct zk_watch *w);   /* the session is up */
+/* So many more reads in flight from here on. */
+void zk_watch_widen(struct zk_watch *w, unsigned more);
 /* An answer to a read. */
 void zk_watch_answer(struct zk_watch *w, struct wpath *token, enum wread how, enum znode_rc rc, const char *rc_text,
 	const char *data, size_t len, const char *const *children, size_t n_children, const struct znode_stat *stat);

@@ -63,6 +63,7 @@
 enum {
 	SESSION_TIMEOUT_MS = 10 * 1000,
 	WINDOW_DEFAULT = 1000, /* wide enough for the speed; a row that comes on view waits 50 ms behind it */
+	WINDOW_ONCE = 500,     /* of each session (io/zk_lanes): more than that waiting is worth more sessions */
 	PROBE_EVERY_MS = 2000,
 	BACKOFF_FIRST_MS = 500, BACKOFF_MAX_MS = 5000,
 	BACKOFF_RESET_MS = 10 * 1000, /* a session that lived so long was a good one */
@@ -108,6 +109,7 @@ static struct zk_handle *handle_open(struct zk *zk, unsigned attempt, bool with_
 	h->magic = HANDLE_MAGIC;
 	h->zk = zk;
 	h->with_readonly = with_readonly;
+	pthread_mutex_init(&h->turn, NULL);
 	pthread_mutex_lock(&zk->lock);
 	h->epoch = zk->epoch;
 	h->hosts = host_list(&zk->addrs, attempt);
@@ -116,6 +118,7 @@ static struct zk_handle *handle_open(struct zk *zk, unsigned attempt, bool with_
 	zk->failures = 0;
 	zk->is_taken = false;
 	pthread_mutex_unlock(&zk->lock);
+	zoo_set_debug_level(ZOO_LOG_LEVEL_INFO); /* of the whole process; failures come at ERROR */
 	h->owners_zh = zookeeper_init2(h->hosts, zk_on_event, (int)zk->opt.session_timeout, NULL, h, flags, zk_on_log);
 	if (h->owners_zh != NULL) {
 		zoo_set_servers_resolution_delay(h->owners_zh, -1);
@@ -129,6 +132,7 @@ static struct zk_handle *handle_open(struct zk *zk, unsigned attempt, bool with_
 	zk->conn.tries++;
 	zk_tell_failure(zk);
 	pthread_mutex_unlock(&zk->lock);
+	pthread_mutex_destroy(&h->turn);
 	mem_free(&h->hosts);
 	mem_free(&h);
 	return NULL;
@@ -150,6 +154,7 @@ static void handle_close(struct zk *zk, struct zk_handle *h)
 {
 	atomic_store(&h->is_closing, true);
 	handle_drain(zk, h);
+	zk_lanes_close(h);
 	zookeeper_close(h->owners_zh); /* joins the library's threads: h is ours alone from here */
 	pthread_mutex_lock(&zk->lock);
 	if (atomic_load(&h->answer_at) > zk->conn.last_answer.ms)
@@ -160,6 +165,7 @@ static void handle_close(struct zk *zk, struct zk_handle *h)
 	mem_free(&h->reads);
 	mem_free(&h->refused);
 	mem_free(&h->hosts);
+	pthread_mutex_destroy(&h->turn);
 	h->magic = 0;
 	mem_free(&h);
 }
@@ -458,7 +464,7 @@ struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err)
 	if (zk->opt.session_timeout <= 0)
 		zk->opt.session_timeout = SESSION_TIMEOUT_MS;
 	if (zk->opt.window == 0)
-		zk->opt.window = WINDOW_DEFAULT;
+		zk->opt.window = opt->once ? WINDOW_ONCE : WINDOW_DEFAULT;
 	shuffle(&zk->opt.connect);
 	if (opt->digest != NULL)
 		secret_setn(&zk->digest, secret_reveal(opt->digest), opt->digest->n);
@@ -468,7 +474,6 @@ struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err)
 	zk->conn.state = CONN_CONNECTING;
 	zk->conn.latency = -1;
 	init_locks(zk);
-	zoo_set_debug_level(ZOO_LOG_LEVEL_INFO); /* of the whole process; failures come at ERROR */
 	zoo_deterministic_conn_order(1);         /* our order, not another shuffle */
 	zk_register(zk);
 	zk_tell_conn(zk);

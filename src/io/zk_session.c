@@ -16,22 +16,7 @@
 #include "io/evq.h"
 
 enum {
-	PATH_SIZE = ZKCONNECT_CHROOT_MAX + ZKPATH_MAX,
 	SESSION_TIMEOUT_MOST_MS = 24 * 3600 * 1000 /* no server gives one longer, whatever it was asked for */
-};
-
-/* One read that is out: what the library carries for us. */
-struct zk_read {
-	struct zk_handle *h;
-	struct wpath *token;
-	struct zk_read *next; /* among the free ones */
-};
-
-/* A read the library would not take; answered when the callback that asked is over. */
-struct zk_refused {
-	struct wpath *token;
-	enum wread how;
-	int rc;
 };
 
 /* ---- losing a session ---- */
@@ -51,7 +36,7 @@ static enum conn_loss loss_kind(const struct zk_handle *h, int state)
 }
 
 /* Thread: zk completion. */
-static void handle_lost(struct zk_handle *h, int state)
+void zk_handle_lost(struct zk_handle *h, int state)
 {
 	struct zk *zk = h->zk;
 
@@ -95,7 +80,7 @@ static void note_answer(struct zk_handle *h)
 }
 
 /* Call only when a call succeeded, or its answer came. */
-static void out_minus_one(struct zk_handle *h)
+void zk_out_minus_one(struct zk_handle *h)
 {
 	if (atomic_fetch_sub(&h->out, 1) == 1 && (atomic_load(&h->is_closing) || h->is_dead)) {
 		pthread_mutex_lock(&h->zk->lock);
@@ -105,21 +90,21 @@ static void out_minus_one(struct zk_handle *h)
 }
 
 /* False when there is nothing more to be done for this handle. */
-static bool answer_begins(struct zk_handle *h, int rc)
+bool zk_answer_begins(struct zk_handle *h, int rc)
 {
 	assert(h->magic == HANDLE_MAGIC);
-	out_minus_one(h);
+	zk_out_minus_one(h);
 	if (h->is_dead || atomic_load(&h->is_closing))
 		return false;
 	if (is_session_gone(rc)) {
-		handle_lost(h, rc == ZSESSIONEXPIRED ? ZOO_EXPIRED_SESSION_STATE : ZOO_CONNECTING_STATE);
+		zk_handle_lost(h, rc == ZSESSIONEXPIRED ? ZOO_EXPIRED_SESSION_STATE : ZOO_CONNECTING_STATE);
 		return false;
 	}
 	note_answer(h);
 	return true;
 }
 
-static enum znode_rc znode_rc_of(const struct zk_handle *h, int rc, char *text, size_t size, const char **rc_text)
+enum znode_rc zk_rc_of(const struct zk_handle *h, int rc, char *text, size_t size, const char **rc_text)
 {
 	*rc_text = NULL;
 	if (rc == ZOK)
@@ -137,219 +122,6 @@ static enum znode_rc znode_rc_of(const struct zk_handle *h, int rc, char *text, 
 			"ZooKeeper answers \"%s\" (%d)", zerror(rc), rc))
 		text[size - 1] = '\0';
 	return ZNODE_FAILED;
-}
-
-static struct znode_stat stat_of(const struct Stat *st)
-{
-	struct znode_stat out = { .czxid = 0 };
-
-	if (st == NULL)
-		return out;
-	out.czxid = st->czxid;
-	out.mzxid = st->mzxid;
-	out.ctime.ms = st->ctime;
-	out.mtime.ms = st->mtime;
-	out.version = st->version;
-	out.cversion = st->cversion;
-	out.ephemeral_owner = st->ephemeralOwner;
-	return out;
-}
-
-/* ---- around every call into zk_watch ---- */
-
-static void watch_take_want(struct zk_handle *h)
-{
-	struct zk *zk = h->zk;
-
-	if (atomic_load(&zk->want_no) == h->want_seen)
-		return;
-	pthread_mutex_lock(&zk->want_lock);
-	h->want_seen = atomic_load(&zk->want_no);
-	zk_watch_want(h->watch, (const char *const *)zk->want, zk->n_want);
-	pthread_mutex_unlock(&zk->want_lock);
-}
-
-static void watch_answer_failed(struct zk_handle *h, struct wpath *token, enum wread how, int rc)
-{
-	const char *why;
-	char text[120];
-	enum znode_rc zrc = znode_rc_of(h, rc, text, sizeof(text), &why);
-
-	zk_watch_answer(h->watch, token, how, zrc, why, NULL, 0, NULL, 0, NULL);
-}
-
-/* A batch command: the owner closes the session while others are still waited for. */
-static void tell_all_read(struct zk *zk)
-{
-	pthread_mutex_lock(&zk->lock);
-	zk->is_all_read = true;
-	pthread_cond_signal(&zk->changed);
-	pthread_mutex_unlock(&zk->lock);
-}
-
-static void watch_leave(struct zk_handle *h)
-{
-	while (h->n_refused > 0) {
-		struct zk_refused rf = h->refused[--h->n_refused];
-
-		watch_answer_failed(h, rf.token, rf.how, rf.rc);
-	}
-	atomic_store_explicit(&h->zk->n_watches, zk_watch_paths(h->watch), memory_order_relaxed);
-	if (h->zk->opt.once && zk_watch_is_loaded(h->watch))
-		tell_all_read(h->zk);
-}
-
-/* The read is over: its token, and its place free again. */
-static struct zk_handle *read_done(const void *data, struct wpath **token)
-{
-	/* The library carries a const pointer for us; the read behind it is ours. */
-	struct zk_read *rd = (struct zk_read *)(uintptr_t)data;
-	struct zk_handle *h = rd->h;
-
-	*token = rd->token;
-	rd->next = h->free_reads;
-	h->free_reads = rd;
-	return h;
-}
-
-/* An answer of any kind; data or names as `how` is, and none of them when it failed. */
-static void answered(int rc, enum wread how, const char *value, int len, const struct String_vector *names,
-	const struct Stat *st, const void *data)
-{
-	struct wpath *token;
-	struct zk_handle *h = read_done(data, &token);
-	bool has_data = value != NULL && len > 0; /* null data has the length -1 */
-	struct znode_stat stat;
-
-	if (!answer_begins(h, rc))
-		return;
-	watch_take_want(h);
-	stat = stat_of(st);
-	if (rc == ZOK)
-		zk_watch_answer(h->watch, token, how, ZNODE_OK, NULL, has_data ? value : NULL, has_data ? (size_t)len : 0,
-				names != NULL ? (const char *const *)names->data : NULL, names != NULL ? (size_t)names->count : 0, &stat);
-	else
-		watch_answer_failed(h, token, how, rc);
-	watch_leave(h);
-}
-
-static void on_data(int rc, const char *value, int len, const struct Stat *st, const void *data)
-{
-	answered(rc, WREAD_GET, value, len, NULL, st, data);
-}
-
-static void on_children(int rc, const struct String_vector *names, const struct Stat *st, const void *data)
-{
-	answered(rc, WREAD_CHILDREN, NULL, 0, names, st, data);
-}
-
-static void on_exists(int rc, const struct Stat *st, const void *data)
-{
-	answered(rc, WREAD_EXISTS, NULL, 0, NULL, st, data);
-}
-
-/* ---- what zk_watch asks for ---- */
-
-static void refuse(struct zk_handle *h, struct wpath *token, enum wread how, int rc)
-{
-	if (h->n_refused == h->cap_refused) {
-		h->cap_refused = h->cap_refused ? h->cap_refused * 2 : 16;
-		h->refused = mem_realloc_array(h->refused, h->cap_refused, sizeof(*h->refused));
-	}
-	h->refused[h->n_refused++] = (struct zk_refused){ token, how, rc };
-}
-
-static int call_read(struct zk_handle *h, enum wread how, const char *path, struct zk_read *rd)
-{
-	watcher_fn watcher = h->zk->opt.once ? NULL : zk_on_event;
-
-	switch (how) {
-	case WREAD_GET:
-		return zoo_awget(h->zh, path, watcher, h, on_data, rd);
-	case WREAD_CHILDREN:
-		return zoo_awget_children2(h->zh, path, watcher, h, on_children, rd);
-	case WREAD_EXISTS:
-		return zoo_awexists(h->zh, path, watcher, h, on_exists, rd);
-	}
-	return ZBADARGUMENTS;
-}
-
-static bool op_read(void *ctx, enum wread how, const char *path, struct wpath *token)
-{
-	struct zk_handle *h = ctx;
-	char full[PATH_SIZE];
-	struct zk_read *rd = h->free_reads;
-	int rc = ZBADARGUMENTS;
-
-	if (h->is_dead || atomic_load(&h->is_closing))
-		return false;
-	assert(rd != NULL); /* as many as the window is wide */
-	h->free_reads = rd->next;
-	rd->token = token;
-	atomic_fetch_add(&h->out, 1);
-	if (h->zk->opt.connect.chroot[0] == '\0')
-		rc = call_read(h, how, path, rd);
-	else if (str_printf(full, sizeof(full), "%s%s", h->zk->opt.connect.chroot, path))
-		rc = call_read(h, how, full, rd);
-	if (rc == ZOK) {
-		atomic_fetch_add_explicit(&h->zk->n_reads, 1, memory_order_relaxed);
-		return true;
-	}
-	rd->next = h->free_reads;
-	h->free_reads = rd;
-	out_minus_one(h);
-	if (rc == ZBADARGUMENTS) {
-		refuse(h, token, how, rc);
-		return true;
-	}
-	handle_lost(h, ZOO_CONNECTING_STATE);
-	return false;
-}
-
-static void op_emit(void *ctx, struct event *ev)
-{
-	struct zk_handle *h = ctx;
-
-	zk_emit(h->zk, ev);
-}
-
-static mono_ms op_mono(void *ctx)
-{
-	return clock_mono();
-}
-
-static wall_ms op_wall(void *ctx)
-{
-	return clock_wall();
-}
-
-static bool op_is_full(void *ctx)
-{
-	struct zk_handle *h = ctx;
-
-	return evq_is_full(h->zk->q);
-}
-
-static const struct zk_watch_ops watch_ops = { op_read, op_emit, op_mono, op_wall, op_is_full };
-
-static void watch_begin(struct zk_handle *h)
-{
-	struct zk *zk = h->zk;
-
-	h->reads = mem_array(zk->opt.window, sizeof(*h->reads));
-	for (unsigned i = 0; i < zk->opt.window; i++) {
-		h->reads[i].h = h;
-		h->reads[i].next = h->free_reads;
-		h->free_reads = &h->reads[i];
-	}
-	h->watch = zk_watch_new(&watch_ops, h, h->epoch, zk->opt.window, zk->opt.once, zk->opt.keep_raw);
-	if (zk->opt.only_brokers)
-		zk_watch_only_brokers(h->watch);
-	if (zk->opt.no_states)
-		zk_watch_no_states(h->watch);
-	watch_take_want(h);
-	zk_watch_start(h->watch);
-	watch_leave(h);
 }
 
 /* ---- the root ---- */
@@ -371,7 +143,7 @@ static void root_tell(struct zk_handle *h, enum root_state state, size_t len, co
 		ev->why = mem_strdup(why);
 	zk_emit(h->zk, ev);
 	if (state == ROOT_PRESENT && h->watch == NULL)
-		watch_begin(h);
+		zk_reads_begin(h);
 }
 
 /* The end of the next component after `at`. */
@@ -387,17 +159,13 @@ struct root_read {
 
 static void root_look(struct zk_handle *h, size_t len);
 
-static void on_root(int rc, const struct Stat *st, const void *data)
+static void root_answered(struct zk_handle *h, int rc, size_t len)
 {
-	struct root_read *rr = (struct root_read *)(uintptr_t)data;
-	struct zk_handle *h = rr->h;
 	const char *chroot = h->zk->opt.connect.chroot;
-	size_t len = rr->len;
 	const char *why;
 	char text[120];
 
-	mem_free(&rr);
-	if (!answer_begins(h, rc))
+	if (!zk_answer_begins(h, rc))
 		return;
 	h->is_root_reading = false;
 	if (h->is_root_dirty)
@@ -406,10 +174,21 @@ static void on_root(int rc, const struct Stat *st, const void *data)
 		root_tell(h, ROOT_PRESENT, len, NULL);
 	else if (rc == ZOK)
 		root_look(h, next_prefix(chroot, len));
-	else if (znode_rc_of(h, rc, text, sizeof(text), &why) == ZNODE_ABSENT)
+	else if (zk_rc_of(h, rc, text, sizeof(text), &why) == ZNODE_ABSENT)
 		root_tell(h, ROOT_ABSENT, len, NULL);
 	else
 		root_tell(h, ROOT_UNREADABLE, len, why);
+}
+
+static void on_root(int rc, const struct Stat *st, const void *data)
+{
+	struct root_read *rr = (struct root_read *)(uintptr_t)data;
+	struct zk_handle *h = rr->h;
+
+	pthread_mutex_lock(&h->turn);
+	root_answered(h, rc, rr->len);
+	pthread_mutex_unlock(&h->turn);
+	mem_free(&rr);
 }
 
 /* Looks at the first `len` bytes of the chroot, with a watch that fires when
@@ -437,12 +216,12 @@ static void root_look(struct zk_handle *h, size_t len)
 	if (rc == ZOK)
 		return;
 	mem_free(&rr);
-	out_minus_one(h);
+	zk_out_minus_one(h);
 	if (rc != ZBADARGUMENTS) {
-		handle_lost(h, ZOO_CONNECTING_STATE);
+		zk_handle_lost(h, ZOO_CONNECTING_STATE);
 		return;
 	}
-	znode_rc_of(h, rc, text, sizeof(text), &why);
+	zk_rc_of(h, rc, text, sizeof(text), &why);
 	root_tell(h, ROOT_UNREADABLE, len, why);
 }
 
@@ -467,9 +246,9 @@ static void handle_fired(struct zk_handle *h, const char *path)
 	if (len <= root && strncmp(chroot, path, len) == 0 && (chroot[len] == '/' || chroot[len] == '\0')) {
 		root_look(h, next_prefix(chroot, 0));
 	} else if (h->watch != NULL && strncmp(path, chroot, root) == 0 && path[root] == '/') {
-		watch_take_want(h);
+		zk_reads_take_want(h);
 		zk_watch_fired(h->watch, path + root);
-		watch_leave(h);
+		zk_reads_leave(h);
 	}
 }
 
@@ -521,7 +300,7 @@ static void handle_stranger(struct zk_handle *h)
 
 /* Before the owner may probe and anything is read. Nobody waits for the answer: the server refuses only what is no digest, by ending
  * the session (CONN_LOSS_AUTH); for a wrong password there is no permission. */
-static void say_who(struct zk_handle *h, zhandle_t *zh)
+void zk_say_who(struct zk_handle *h, zhandle_t *zh)
 {
 	const struct secret *digest = h->zk->opt.digest;
 	int rc = digest != NULL ? zoo_add_auth(zh, "digest", secret_reveal(digest), (int)digest->n, NULL, NULL) : ZOK;
@@ -534,8 +313,8 @@ static void handle_up(struct zk_handle *h, zhandle_t *zh, int state)
 {
 	struct zk *zk = h->zk;
 
-	h->zh = zh;
-	say_who(h, zh);
+	h->zh = h->lanes[0].zh = zh;
+	zk_say_who(h, zh);
 	atomic_store(&h->timeout_ms, zoo_recv_timeout(zh));
 	note_answer(h);
 	pthread_mutex_lock(&zk->lock);
@@ -558,33 +337,40 @@ static void handle_up(struct zk_handle *h, zhandle_t *zh, int state)
 	root_begin(h);
 }
 
-void zk_on_event(zhandle_t *zh, int type, int state, const char *path, void *ctx)
+static void take_event(struct zk_handle *h, zhandle_t *zh, int type, int state, const char *path)
 {
-	struct zk_handle *h = ctx;
 	bool is_up = h->zh != NULL;
 
-	assert(h->magic == HANDLE_MAGIC);
 	if (h->is_dead || atomic_load(&h->is_closing))
 		return;
 	if (type != ZOO_SESSION_EVENT)
 		handle_fired(h, path);
 	else if (state != ZOO_CONNECTED_STATE && state != ZOO_READONLY_STATE)
-		handle_lost(h, state);
+		zk_handle_lost(h, state);
 	else if (!is_up && !is_zookeeper(h, zh, state))
 		handle_stranger(h);
 	else if (!is_up)
 		handle_up(h, zh, state);
 }
 
+void zk_on_event(zhandle_t *zh, int type, int state, const char *path, void *ctx)
+{
+	struct zk_handle *h = ctx;
+
+	assert(h->magic == HANDLE_MAGIC);
+	pthread_mutex_lock(&h->turn);
+	take_event(h, zh, type, state, path);
+	pthread_mutex_unlock(&h->turn);
+}
+
 /* ---- the probe ---- */
 
-static void on_probe(int rc, const struct Stat *st, const void *data)
+static void probe_answered(struct zk_handle *h, int rc)
 {
-	struct zk_handle *h = (struct zk_handle *)(uintptr_t)data;
 	struct zk *zk = h->zk;
 
 	atomic_store(&h->is_probing, false);
-	if (!answer_begins(h, rc))
+	if (!zk_answer_begins(h, rc))
 		return;
 	pthread_mutex_lock(&zk->lock);
 	if (zk->h == h && !zk->is_lost) {
@@ -593,10 +379,19 @@ static void on_probe(int rc, const struct Stat *st, const void *data)
 	}
 	pthread_mutex_unlock(&zk->lock);
 	if (h->watch != NULL) {
-		watch_take_want(h);
+		zk_reads_take_want(h);
 		zk_watch_tick(h->watch);
-		watch_leave(h);
+		zk_reads_leave(h);
 	}
+}
+
+static void on_probe(int rc, const struct Stat *st, const void *data)
+{
+	struct zk_handle *h = (struct zk_handle *)(uintptr_t)data;
+
+	pthread_mutex_lock(&h->turn);
+	probe_answered(h, rc);
+	pthread_mutex_unlock(&h->turn);
 }
 
 void zk_handle_probe(struct zk_handle *h)

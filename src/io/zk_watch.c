@@ -472,6 +472,12 @@ static bool is_wanted_root(const struct zk_watch *w, enum zkpath_kind kind)
 	return !w->only_brokers || kind == ZKPATH_BROKER_IDS || kind == ZKPATH_CLUSTER_ID;
 }
 
+void zk_watch_widen(struct zk_watch *w, unsigned more)
+{
+	w->window += more;
+	pump(w);
+}
+
 void zk_watch_start(struct zk_watch *w)
 {
 	assert(w->magic == WATCH_MAGIC && !w->is_started);

@@ -14,7 +14,7 @@ zkdump=$tools/e2e/zkdump
 zkseed=$tools/bench/zkseed
 [ -x "$zkdump" ] && [ -x "$zkseed" ] || bail_out "zkdump and zkseed are not built in $tools"
 
-plan 64
+plan 73
 
 # ---- running zkdump ----
 
@@ -191,6 +191,28 @@ ok '... and sets no watch' grep -q 'Total watches:0' "$scratch/wchs"
 ok '... its session is closed when all is read, not when it ends' poll session_ended "$(session_of once)"
 ok '... and ends cleanly' quit once
 
+# Much to read once: by more sessions than one.
+"$zkseed" "$(servers)/much" seed --topics 100 --partitions 40
+dump whole "$(servers)/much"
+seen whole ' loaded: present' && facts whole >"$scratch/whole"
+quit whole
+opened() { sandbox txnlog | grep -Ec ' open-session [0-9]+ ms$'; }
+closed() { sandbox txnlog | grep -Ec ' close-session$'; }
+before=$(opened)
+dump much "$(servers)/much" --once
+ok 'once of much reads all' seen much ' loaded: present' 20
+facts much | grep -v ' config changes: ' >"$scratch/much"
+is '... the same' "$(grep -v ' config changes: ' "$scratch/whole" | diff - "$scratch/much" | grep -c '^[<>]')" 0
+ok '... by more sessions than one' test $(($(opened) - before)) -gt 1
+all_closed() { [ "$(closed)" -eq "$(opened)" ]; }
+ok '... all of which are closed then' poll all_closed
+ok '... and ends cleanly' quit much
+before=$(opened)
+dump little "$(servers)/kafka" --once
+seen little ' loaded: present'
+quit little
+is 'once of little is one session' $(($(opened) - before)) 1
+
 # ---- chroots ----
 
 dump c "$(servers)/kafka/no/such/place"
@@ -277,6 +299,17 @@ if command -v python3 >/dev/null && grep -q '^0*1 ' /proc/net/if_inet6 2>/dev/nu
 else
     ok '# SKIP IPv6: no ::1 here, or no python3 for the relay' true
 fi
+sandbox down
+
+# ---- a server that has no connection to spare ----
+
+zk_up --zk-set maxClientCnxns=1
+"$zkseed" "$KAFOPS_ZK" seed --topics 40 --partitions 30
+dump spare "$KAFOPS_ZK" --once
+ok 'sessions that are refused are done without' seen spare ' loaded: present' 20
+is '... nothing is told of them' "$(grep -c 'error="[^"]' "$scratch/spare.out")" 0
+is '... all states are there' "$(facts spare | grep -c ' state .*: present')" 1200
+ok '... and it ends cleanly' quit spare
 sandbox down
 
 # ---- read-only servers (ZS-12), and no four letter words (ZS-19) ----
