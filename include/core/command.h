@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A change that was asked for, as a value: what it is, on what, and what it would do. Checking it is pure: against the cluster as it is known, what is inferred
+ * of deletions, and the policy. Rows of core/commands.def: a command without a danger level does not compile.
+ * Thread: UI thread.
+ */
+#ifndef CORE_COMMAND_H
+#define CORE_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "core/cluster.h"
+
+struct deletions;
+struct policy;
+struct strbuf;
+
+/* 0 looks, 1 can be taken back, 2 disturbs, 3 destroys data. */
+enum danger { DANGER_LOOK = 0, DANGER_REVERSIBLE, DANGER_DISRUPTIVE, DANGER_DESTROYS };
+
+enum command_kind {
+#define COMMAND(id, name, danger, words, confirm) COMMAND_##id,
+#include "core/commands.def"
+	COMMAND_KINDS
+};
+
+enum way { WAY_API, WAY_ZNODE };
+
+/* A topic as it was when it was chosen. */
+struct command_topic {
+	char *name;
+	int64_t czxid;            /* identity: another one refuses */
+	uint32_t n_partitions, n_replicas;
+	int64_t size_bytes;       /* -1 unknown */
+	bool size_is_whole;
+	bool by_hand;             /* marked by itself, or named literally; false: a pattern took it */
+};
+
+struct command {
+	enum command_kind kind;
+	struct command_topic *topics; /* sorted by name, each once; none for COMMAND_MOVE_CONTROLLER */
+	size_t n_topics;
+	int64_t controller_czxid;     /* COMMAND_MOVE_CONTROLLER */
+	char *pattern;                /* prepared pattern it came from; NULL: none */
+};
+
+struct command *command_new(enum command_kind kind);
+/* Takes what the cluster knows of the topic. False: there is none of that name. */
+bool command_add_topic(struct command *cm, const struct cluster *cl, const char *name, bool by_hand) __attribute__((warn_unused_result));
+struct command *command_copy(const struct command *cm);
+void command_free(struct command **pp);
+
+enum danger command_danger(enum command_kind kind);
+const char *command_name(enum command_kind kind);        /* "delete-topics" */
+void command_describe(const struct command *cm, struct strbuf *out); /* one line: "delete 2 topics: team12.clicks.v1, team12.clicks.v2" */
+
+enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
+
+struct finding {
+	enum severity severity;
+	const char *kind;        /* "under-reassignment", for scripts; static */
+	char *topic;             /* NULL: of the command as a whole */
+	char *text;              /* one sentence: what, and what to do */
+};
+
+/* All there is, errors first, then warnings; within these by topic. */
+struct findings {
+	struct finding *v;
+	size_t n, n_errors, n_warnings;
+	uint64_t digest;         /* of all that the check looked at: another one means that the facts changed underneath */
+};
+
+/* What is known beyond the model, asked for by whoever prepares the command (app/appraise); {0} where not known. */
+struct appraisal {
+	const char *const *active; size_t n_active;    /* topics whose end offsets went up within 10 s */
+	bool writes_known;
+	const char *const *groups; size_t n_groups;    /* "group" names with committed offsets on any of them */
+	size_t groups_seen, groups_total;              /* looked at so many of so many */
+	bool groups_known;
+	char *why_unknown;                             /* why either is not; NULL */
+};
+
+void command_check(const struct command *cm, const struct cluster *cl, const struct deletions *ds, const struct policy *po,
+	const struct appraisal *ap, wall_ms now, struct findings *out);
+void findings_fini(struct findings *fs);
+
+/* What has to be typed to confirm it: the topic's name, or the number of topics; and then the cluster's name (NULL: not asked for). Both allocated. */
+void command_to_type(const struct command *cm, const struct cluster *cl, const struct policy *po, char **first, char **second);
+
+#endif
