@@ -16,6 +16,7 @@
 #include "core/disks.h"
 #include "core/event.h"
 #include "core/ids.h"
+#include "core/witness.h"
 #include "core/zkdata.h"
 
 struct map;
@@ -202,6 +203,10 @@ struct cluster {
 	struct fact config_brokers_fact; char *config_brokers_why;
 	struct event_list markers;   /* children of /admin/delete_topics, sorted */
 
+	/* Deletions that are watched, and those that ended a while ago: by topic, then czxid. */
+	struct witness **witnesses;
+	size_t n_witnesses;
+
 	struct broker **brokers;     /* sorted by id: registered, seen before, or named in an assignment */
 	size_t n_brokers;
 	struct topic **topics;       /* sorted by name */
@@ -235,6 +240,8 @@ struct cluster {
 const struct topic *cluster_topic_find(const struct cluster *cl, const char *name);
 /* Its index in `topics`, or that at which it would stand (`is_there` may be NULL). */
 size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_there);
+/* The witness of the deletion that is not ended, else of the one that ended last; NULL: none. */
+const struct witness *cluster_witness_find(const struct cluster *cl, const char *topic);
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id);
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What was seen of each deletion while it was watched: observations that can't be read again later, such as where a replica lay before it
+ * went, when it was seen gone, when a log dir failed, under which controller epoch. They are facts and evidence; what follows
+ * from them is core/deletion's. The model keeps one witness a deletion, from the moment that its marker (or its memory) is there
+ * until WITNESS_KEPT_MS after its end; io/memory keeps them over a restart of the program, under cluster id, topic and czxid.
+ * Written by core/model alone. Thread: UI thread.
+ */
+#ifndef CORE_WITNESS_H
+#define CORE_WITNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "core/ids.h"
+
+enum { WITNESS_KEPT_MS = 3600000, WITNESS_ATTEMPTS_MAX = 200, WITNESSES_MAX = 5000 };
+
+/* One replica of the assignment as it was when the marker came (adding and removing ones too). */
+struct witness_replica {
+	int32_t partition, broker;
+	char *dir;               /* where its broker last listed it (DescribeLogDirs, current log); NULL: never seen */
+	int64_t size_bytes;      /* then; -1 never */
+	wall_ms listed;          /* the last answer that listed it; {0} never */
+	wall_ms gone;            /* the first answer after that, or ever, that told every dir without error and did not list it; {0}: not so, or it was listed again since */
+	int32_t gone_epoch;      /* controller epoch then; -1 unknown */
+	wall_ms dir_failed;      /* its dir was seen to be offline; {0} no */
+	int32_t dir_failed_epoch;
+	int64_t broker_czxid;    /* registration of the broker when it last answered; 0 unknown */
+	bool refilled;           /* gone, and listed again with size 0 (a failover re-creates the log) */
+};
+
+enum witness_trigger { WITNESS_MARKED, WITNESS_BROKER_STARTED, WITNESS_CONTROLLER, WITNESS_REASSIGNED, WITNESS_FOUND };
+
+/* Something that can make the controller run a pass, as it was seen. */
+struct witness_attempt {
+	uint8_t trigger;         /* enum witness_trigger; WITNESS_FOUND: it was under way when we began to look */
+	int32_t id;              /* the broker; of WITNESS_CONTROLLER the new controller; BROKER_NONE none */
+	int32_t epoch;           /* controller epoch */
+	wall_ms at;
+	bool effect_seen;        /* state nodes or log dirs changed by it */
+	uint32_t done, left;     /* replicas seen gone, and not, when it was at rest; both 0 while it is not */
+	wall_ms rested;          /* nothing changed any more since; {0}: not over */
+};
+
+enum witness_end {
+	WITNESS_OPEN = 0,
+	WITNESS_GONE,            /* topic node and marker are gone */
+	WITNESS_RECREATED,       /* the same, and the name came back with another czxid */
+	WITNESS_MARKER_GONE      /* the marker went and the topic node of the same czxid stayed: refused, taken away by hand, or resurrected; core/deletion tells which as far as it can */
+};
+
+struct witness {
+	char *topic;
+	int64_t czxid;           /* of the topic node; 0: there was none when the marker was first seen */
+	int64_t marker_czxid;    /* 0: not read */
+	wall_ms marked;          /* ctime of the marker; {0} unknown */
+	wall_ms first_seen;      /* by us, or by whoever left the memory */
+	bool came;               /* it was seen to come: the list of markers had been read without it before, in this session */
+	int32_t n_children;      /* of the marker; -1 unknown */
+	int32_t epoch_first;     /* controller epoch when it was first seen; -1 unknown */
+	struct witness_replica *replicas; /* by partition, then in the order of the assignment; [n_replicas]; of topics whose node was never read none */
+	size_t n_replicas;
+	struct witness_attempt *attempts; /* oldest first; at most WITNESS_ATTEMPTS_MAX, the oldest of the middle are dropped */
+	size_t n_attempts;
+	uint32_t n_dropped;
+	/* Whether the controller's own broker lists the topic in Metadata (other brokers mislead: reference 2.10). */
+	uint8_t ctrl_lists;      /* enum know: KNOW_PRESENT, KNOW_ABSENT (error 3 by name, or missing in a list of all that may be seen), else unknown */
+	wall_ms ctrl_since;      /* of this word */
+	uint16_t ctrl_polls;     /* answers in a row, all from who was controller then */
+	int32_t ctrl_epoch;      /* controller epoch of them */
+	wall_ms pass_seen;       /* a pass left its signature in state nodes (leader -1, one member in the ISR): when first seen; {0} no */
+	bool was_alive;          /* leaders were seen while the marker was there */
+	uint8_t end;             /* enum witness_end */
+	wall_ms ended;
+	int64_t new_czxid;       /* WITNESS_RECREATED */
+	bool is_remembered;      /* begun by another run of the program */
+	bool is_dirty;           /* differs from what io/memory has */
+};
+
+void witness_free(struct witness **pp);
+/* NULL when that replica is not part of it. */
+const struct witness_replica *witness_replica_find(const struct witness *wi, int32_t partition, int32_t broker);
+
+#endif
