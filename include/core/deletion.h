@@ -32,11 +32,11 @@ enum deletion_phase {
 };
 
 /* Kafka's six names (kafka.controller.ReplicaState); New is no state of a topic being deleted. */
-enum replica_state {
-	REPLICA_UNKNOWN = 0,
-	REPLICA_ONLINE, REPLICA_OFFLINE, REPLICA_DELETION_STARTED, REPLICA_DELETION_SUCCESSFUL, REPLICA_DELETION_INELIGIBLE,
-	REPLICA_NON_EXISTENT,
-	REPLICA_STATES
+enum rsm_state {
+	RSM_UNKNOWN = 0,
+	RSM_ONLINE, RSM_OFFLINE, RSM_DELETION_STARTED, RSM_DELETION_SUCCESSFUL, RSM_DELETION_INELIGIBLE,
+	RSM_NON_EXISTENT,
+	RSM_STATES
 };
 
 enum deletion_state {
@@ -64,7 +64,7 @@ enum blocker_kind {
 struct deletion_replica {
 	int32_t partition, broker;
 	uint8_t phase, phase_certainty;  /* enum deletion_phase, enum certainty */
-	uint8_t state, certainty;        /* enum replica_state, enum certainty */
+	uint8_t state, certainty;        /* enum rsm_state, enum certainty */
 	bool is_adding, is_removing;
 	const char *rule;                /* row of the reference's table, "R1b"; static */
 	char *evidence;                  /* sentences: what was seen, when; and what looks the same, with what would tell it apart */
@@ -148,7 +148,7 @@ bool deletion_state_is_end(enum deletion_state st);
 const char *deletion_phase_name(enum deletion_phase ph);
 const char *blocker_kind_name(enum blocker_kind k);
 const char *certainty_name(enum certainty c);
-const char *replica_state_name(enum replica_state st);
-const char *replica_state_short(enum replica_state st);
+const char *rsm_state_name(enum rsm_state st);
+const char *rsm_state_short(enum rsm_state st);
 
 #endif
