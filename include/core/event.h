@@ -37,6 +37,7 @@ enum event_kind {
 	EV_CONTROLLER_EPOCH, /* u.number */
 	EV_CLUSTER_ID,       /* u.text */
 	EV_DELETE_TOPICS,    /* u.list: children of /admin/delete_topics */
+	EV_MARKER,           /* name; stat alone: a child of /admin/delete_topics (its data means nothing) */
 	EV_REASSIGN,         /* u.reassign */
 	EV_CONFIG_TOPICS,    /* u.list */
 	EV_TOPIC_CONFIG,     /* name; u.config */

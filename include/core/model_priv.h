@@ -49,6 +49,7 @@ void model_state(struct model *md, struct event *ev);
 void model_topic_config(struct model *md, struct event *ev);
 void model_topic_configs_list(struct model *md, struct event *ev);
 void model_markers(struct model *md, struct event *ev);
+void model_marker(struct model *md, struct event *ev);
 void model_topics_clear(struct model *md);
 struct topic *model_topic_add(struct model *md, const char *name);    /* that isn't there */
 void model_topic_remove(struct model *md, struct topic *tp);          /* frees it */

@@ -28,6 +28,7 @@ struct znode_stat {
 	int64_t czxid, mzxid;
 	wall_ms ctime, mtime;
 	int32_t version, cversion;
+	int32_t n_children;      /* -1 unknown: a trace of before this was kept */
 	int64_t ephemeral_owner; /* session id, 0 when persistent */
 };
 

@@ -25,6 +25,7 @@ enum zkpath_kind {
 	ZKPATH_CONTROLLER_EPOCH,  /* /controller_epoch                   data */
 	ZKPATH_CLUSTER_ID,        /* /cluster/id                         data */
 	ZKPATH_DELETE_TOPICS,     /* /admin/delete_topics                children */
+	ZKPATH_MARKER,            /* /admin/delete_topics/T              no data, its stat; name */
 	ZKPATH_REASSIGN,          /* /admin/reassign_partitions          data */
 	ZKPATH_CONFIG_TOPICS,     /* /config/topics                      children */
 	ZKPATH_TOPIC_CONFIG,      /* /config/topics/T                    data; name */

@@ -11,14 +11,14 @@
 
 struct map;
 
-enum { ZK_ROOTS = 12 };
+enum { ZK_ROOTS = 12, ZK_MARKERS_MAX = 5000 /* markers read and watched; of more only the names are known */ };
 
 /* In the order in which they are served. */
 enum queue {
 	Q_ROOTS,   /* roots, lists, brokers */
 	Q_WANTED,  /* all about a topic on view */
 	Q_AGAIN,   /* changed since it was read */
-	Q_EARLY,   /* topic and states of the first topics by name */
+	Q_EARLY,   /* topic and states of the first topics by name; deletion markers */
 	Q_TOPICS,
 	Q_STATES,
 	Q_CONFIGS,
@@ -34,7 +34,7 @@ enum {
 	P_ARMED = 1 << 4,   /* a watch of ours stands at it */
 	P_LOOK = 1 << 5,    /* to be read with exists */
 	P_PARKED = 1 << 6,  /* a state that is missing: the topic is looked at first */
-	P_FAILED = 1 << 7,  /* could not be read: tried again once a minute */
+	P_FAILED = 1 << 7,  /* could not be read, or may change without a firing: tried again once a minute */
 	P_SEEN = 1 << 8     /* scratch: named by the assignment just read */
 };
 
@@ -54,7 +54,7 @@ struct wchunk {
 };
 
 /* A root, or what one child of a list stands for: a topic with its partitions,
- * a topic's config, a broker, a broker's config. */
+ * a topic's config, a broker, a broker's config, a deletion marker. */
 struct wnode {
 	struct wnode *prev, *next; /* in zk_watch.nodes */
 	char *name;                /* NULL for a root */
@@ -82,7 +82,7 @@ struct zk_watch {
 
 	struct wnode *nodes; /* all of them, the dropped that are still read, too */
 	struct wnode *roots[ZK_ROOTS];
-	struct map *topics, *topic_configs, *brokers, *broker_configs;
+	struct map *topics, *topic_configs, *brokers, *broker_configs, *markers;
 	struct map *marked;  /* topics whose deletion is pending */
 	struct wqueue queues[N_QUEUES];
 	uint32_t list_no;
@@ -119,6 +119,9 @@ struct wpath *zk_tree_find_partition(const struct wnode *nd, int32_t id); /* NUL
 void zk_tree_drop_partitions(struct zk_watch *w, struct wnode *nd);
 /* Paths for the partitions of the assignment, and for no others. */
 void zk_tree_sync_partitions(struct zk_watch *w, struct wnode *nd, const struct zk_topic *tp);
+
+/* The topic of this name is gone: whether its marker has children, which keep it there, is looked at again. */
+void zk_tree_marker_again(struct zk_watch *w, const char *topic);
 
 /* Those on view that wait, to the front. */
 void zk_tree_want_apply(struct zk_watch *w);

@@ -124,6 +124,7 @@ static void payload_fini(struct event *ev)
 	case EV_CONTROLLER:
 	case EV_CONTROLLER_EPOCH:
 	case EV_FEATURE:
+	case EV_MARKER:
 	case EV_MIGRATION:
 	case EV_ROOT:
 		break;
@@ -204,6 +205,7 @@ static enum event_kind kind_of_path(enum zkpath_kind kind)
 		[ZKPATH_CONTROLLER_EPOCH] = EV_CONTROLLER_EPOCH,
 		[ZKPATH_CLUSTER_ID] = EV_CLUSTER_ID,
 		[ZKPATH_DELETE_TOPICS] = EV_DELETE_TOPICS,
+		[ZKPATH_MARKER] = EV_MARKER,
 		[ZKPATH_REASSIGN] = EV_REASSIGN,
 		[ZKPATH_CONFIG_TOPICS] = EV_CONFIG_TOPICS,
 		[ZKPATH_TOPIC_CONFIG] = EV_TOPIC_CONFIG,
@@ -249,6 +251,7 @@ static bool decode(struct event *ev, const char *data, size_t len, struct err *e
 		return zk_feature_decode(data, len, &ev->u.feature, err);
 	case EV_MIGRATION:
 		return zk_migration_decode(data, len, &ev->u.migration, err);
+	case EV_MARKER:
 	case EV_ROOT:
 		return true;
 	case EV_CONN:
@@ -395,7 +398,7 @@ const char *event_kind_name(enum event_kind kind)
 		[EV_BROKER_IDS] = "broker ids", [EV_BROKER] = "broker", [EV_TOPICS] = "topics",
 		[EV_TOPIC] = "topic", [EV_STATE] = "state", [EV_CONTROLLER] = "controller",
 		[EV_CONTROLLER_EPOCH] = "controller epoch", [EV_CLUSTER_ID] = "cluster id",
-		[EV_DELETE_TOPICS] = "delete topics", [EV_REASSIGN] = "reassign",
+		[EV_DELETE_TOPICS] = "delete topics", [EV_MARKER] = "marker", [EV_REASSIGN] = "reassign",
 		[EV_CONFIG_TOPICS] = "config topics", [EV_TOPIC_CONFIG] = "topic config",
 		[EV_CONFIG_BROKERS] = "config brokers", [EV_BROKER_CONFIG] = "broker config",
 		[EV_CONFIG_CHANGES] = "config changes", [EV_FEATURE] = "feature",

@@ -384,7 +384,7 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_BROKER_IDS] = on_broker_ids, [EV_BROKER] = on_broker,
 	[EV_TOPICS] = model_topics_list, [EV_TOPIC] = model_topic_node, [EV_STATE] = model_state,
 	[EV_CONTROLLER] = on_controller, [EV_CONTROLLER_EPOCH] = on_controller_epoch, [EV_CLUSTER_ID] = on_cluster_id,
-	[EV_DELETE_TOPICS] = model_markers, [EV_REASSIGN] = on_reassign,
+	[EV_DELETE_TOPICS] = model_markers, [EV_MARKER] = model_marker, [EV_REASSIGN] = on_reassign,
 	[EV_CONFIG_TOPICS] = model_topic_configs_list, [EV_TOPIC_CONFIG] = model_topic_config,
 	[EV_CONFIG_BROKERS] = model_broker_configs_list, [EV_BROKER_CONFIG] = model_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,

@@ -482,6 +482,12 @@ static void take_markers(struct model *md, struct event *ev)
 	model_list_take(&old, NULL);
 }
 
+void model_marker(struct model *md, struct event *ev)
+{
+	(void)ev;
+	md->bits |= CHG_DELETIONS;
+}
+
 void model_markers(struct model *md, struct event *ev)
 {
 	bool is_other = is_other_word(&md->cl.markers_fact, ev);

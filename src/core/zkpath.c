@@ -28,6 +28,7 @@ static const struct shape {
 	{ ZKPATH_CONTROLLER_EPOCH, "/controller_epoch", "controller epoch", false },
 	{ ZKPATH_CLUSTER_ID, "/cluster/id", "cluster id", false },
 	{ ZKPATH_DELETE_TOPICS, "/admin/delete_topics", "pending deletions", true },
+	{ ZKPATH_MARKER, "/admin/delete_topics/%", "deletion marker", false },
 	{ ZKPATH_REASSIGN, "/admin/reassign_partitions", "pending reassignment", false },
 	{ ZKPATH_CONFIG_TOPICS, "/config/topics", "topic config list", true },
 	{ ZKPATH_TOPIC_CONFIG, "/config/topics/%", "topic config", false },

@@ -80,7 +80,7 @@ static bool get_bytes(const json_t *obj, const char *key, struct strbuf *out, bo
 
 static bool get_stat(const json_t *obj, struct znode_stat *st, struct err *err)
 {
-	int64_t version = 0, cversion = 0;
+	int64_t version = 0, cversion = 0, n_children = -1;
 	json_t *v = NULL;
 
 	memset(st, 0, sizeof(*st));
@@ -94,10 +94,12 @@ static bool get_stat(const json_t *obj, struct znode_stat *st, struct err *err)
 	    !json_opt_i64(v, "mtime", INT64_MIN, INT64_MAX, &st->mtime.ms, err) ||
 	    !json_opt_i64(v, "version", INT32_MIN, INT32_MAX, &version, err) ||
 	    !json_opt_i64(v, "cversion", INT32_MIN, INT32_MAX, &cversion, err) ||
+	    !json_opt_i64(v, "n_children", 0, INT32_MAX, &n_children, err) ||
 	    !json_opt_i64(v, "ephemeral_owner", INT64_MIN, INT64_MAX, &st->ephemeral_owner, err))
 		return err_wrap(err, "stat");
 	st->version = (int32_t)version;
 	st->cversion = (int32_t)cversion;
+	st->n_children = (int32_t)n_children;
 	return true;
 }
 

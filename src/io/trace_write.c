@@ -100,6 +100,8 @@ static json_t *stat_object(const struct znode_stat *st)
 	json_put(obj, "mtime", json_integer(st->mtime.ms));
 	json_put(obj, "version", json_integer(st->version));
 	json_put(obj, "cversion", json_integer(st->cversion));
+	if (st->n_children >= 0)
+		json_put(obj, "n_children", json_integer(st->n_children));
 	json_put(obj, "ephemeral_owner", json_integer(st->ephemeral_owner));
 	return obj;
 }

@@ -32,6 +32,9 @@ static struct map *children_of(const struct zk_watch *w, enum zkpath_kind list, 
 	case ZKPATH_CONFIG_BROKERS:
 		*child = ZKPATH_BROKER_CONFIG;
 		return w->broker_configs;
+	case ZKPATH_DELETE_TOPICS:
+		*child = ZKPATH_MARKER;
+		return w->no_states ? NULL : w->markers;
 	default:
 		return NULL;
 	}
@@ -79,7 +82,9 @@ static size_t tick_children(struct zk_watch *w, struct map *mp, enum zkpath_kind
 			continue;
 		}
 		nd = map_find(mp, name);
-		if (nd == NULL) {
+		if (nd == NULL && kind == ZKPATH_MARKER && map_count(mp) >= ZK_MARKERS_MAX) {
+			continue;
+		} else if (nd == NULL) {
 			nd = zk_tree_node_new(w, kind, name, id);
 			map_set(mp, name, nd);
 			fresh[n++] = nd;
@@ -102,6 +107,8 @@ static void drop_unticked(struct zk_watch *w, struct map *mp)
 
 		if (nd->seen != w->list_no) {
 			map_remove(mp, nd->name);
+			if (nd->path.kind == ZKPATH_TOPIC)
+				zk_tree_marker_again(w, nd->name);
 			zk_tree_node_drop(w, nd);
 		}
 	}
@@ -180,6 +187,5 @@ void zk_lists_sync(struct zk_watch *w, enum zkpath_kind list, const char *const 
 {
 	if (list == ZKPATH_DELETE_TOPICS)
 		sync_marked(w, names, n_names);
-	else
-		sync_children(w, list, names, n_names);
+	sync_children(w, list, names, n_names);
 }

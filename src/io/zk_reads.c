@@ -91,6 +91,7 @@ static struct znode_stat stat_of(const struct Stat *st)
 	out.mtime.ms = st->mtime;
 	out.version = st->version;
 	out.cversion = st->cversion;
+	out.n_children = st->numChildren;
 	out.ephemeral_owner = st->ephemeralOwner;
 	return out;
 }

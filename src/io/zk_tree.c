@@ -83,6 +83,8 @@ static enum queue queue_for(const struct wpath *p)
 		if (p->of->is_wanted)
 			return Q_WANTED;
 		return p->flags & P_READ ? Q_AGAIN : Q_CONFIGS;
+	case ZKPATH_MARKER:
+		return p->flags & P_READ ? Q_AGAIN : Q_EARLY;
 	default:
 		return Q_ROOTS;
 	}
@@ -303,6 +305,14 @@ void zk_tree_sync_partitions(struct zk_watch *w, struct wnode *nd, const struct 
 		missing = tp->n_parts;
 	}
 	add_partitions(w, nd, tp, missing);
+}
+
+void zk_tree_marker_again(struct zk_watch *w, const char *topic)
+{
+	struct wnode *nd = map_find(w->markers, topic);
+
+	if (nd != NULL)
+		zk_tree_look_again(w, &nd->path);
 }
 
 /* ---- what is on view ---- */

@@ -7,7 +7,7 @@
  * watch, so whatever happens after the answer fires again.
  *
  * What a missing node means depends on who tells when it appears:
- *   - a child of a watched list (topic, broker, configs): the list will fire, so
+ *   - a child of a watched list (topic, broker, configs, markers): the list will fire, so
  *     nothing is armed at the node. A list that names a child which isn't armed
  *     has it read again: it came back.
  *   - a root: looked at with exists, whose watch fires when the node is created.
@@ -101,6 +101,13 @@ static void tell_absent(struct zk_watch *w, struct wpath *p)
 
 /* ---- answers ---- */
 
+/* A watch of a get does not fire for children: whether a marker has any matters once its topic is gone. */
+static bool may_get_children(const struct zk_watch *w, const struct wpath *p, const struct answer *an)
+{
+	return p->kind == ZKPATH_MARKER && !w->once &&
+		((an->stat != NULL && an->stat->n_children > 0) || map_find(w->topics, p->of->name) == NULL);
+}
+
 static void park(struct zk_watch *w, struct wpath *p)
 {
 	p->flags |= P_PARKED;
@@ -150,7 +157,7 @@ static void answer_present(struct zk_watch *w, struct wpath *p, const struct ans
 	bool is_made_anew = an->stat != NULL && an->stat->czxid != nd->czxid;
 
 	zk_tree_set_armed(w, p, true);
-	zk_tree_set_failed(w, p, false);
+	zk_tree_set_failed(w, p, may_get_children(w, p, an));
 	settle(w, p);
 	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
 		zk_tree_sync_partitions(w, nd, &ev->u.topic);
@@ -174,6 +181,7 @@ static void answer_missing(struct zk_watch *w, struct wpath *p)
 		zk_tree_drop_partitions(w, p->of);
 		tell_absent(w, p);
 		break;
+	case ZKPATH_MARKER:
 	case ZKPATH_BROKER:
 	case ZKPATH_TOPIC_CONFIG:
 	case ZKPATH_BROKER_CONFIG:
@@ -341,6 +349,8 @@ static struct wpath *find_path(const struct zk_watch *w, const char *path)
 		mp = w->broker_configs;
 	else if (zp.kind == ZKPATH_BROKER)
 		mp = w->brokers;
+	else if (zp.kind == ZKPATH_MARKER)
+		mp = w->markers;
 	if (mp == NULL) {
 		nd = find_root(w, zp.kind);
 		return nd != NULL ? &nd->path : NULL;
@@ -425,6 +435,7 @@ struct zk_watch *zk_watch_new(const struct zk_watch_ops *ops, void *ctx, uint32_
 	w->topic_configs = map_new();
 	w->brokers = map_new();
 	w->broker_configs = map_new();
+	w->markers = map_new();
 	w->marked = map_new();
 	w->want_set = map_new();
 	return w;
@@ -444,6 +455,7 @@ void zk_watch_free(struct zk_watch **pp)
 	map_free(&w->topic_configs, NULL);
 	map_free(&w->brokers, NULL);
 	map_free(&w->broker_configs, NULL);
+	map_free(&w->markers, NULL);
 	map_free(&w->marked, NULL);
 	map_free(&w->want_set, NULL);
 	w->magic = 0;

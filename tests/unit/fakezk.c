@@ -176,6 +176,15 @@ void fake_children_free(char ***names, size_t n)
 	mem_free(names);
 }
 
+static int32_t fake_count_children(const char *path)
+{
+	size_t n;
+	char **names = fake_children(path, &n);
+
+	fake_children_free(&names, n);
+	return (int32_t)n;
+}
+
 bool fake_serve(void)
 {
 	struct request *rq = fake.requests;
@@ -197,6 +206,7 @@ bool fake_serve(void)
 	if (m->rc == ZNODE_OK) {
 		m->stat.czxid = nd->czxid;
 		m->stat.mzxid = nd->mzxid;
+		m->stat.n_children = fake_count_children(rq->path);
 		if (rq->how == WREAD_GET)
 			m->data = mem_strdup(nd->data);
 		if (rq->how == WREAD_CHILDREN)
@@ -384,6 +394,8 @@ static void apply_list(const struct event *ev)
 		facts_keep(EV_TOPIC_CONFIG, l);
 	} else if (ev->kind == EV_CONFIG_BROKERS) {
 		facts_keep(EV_BROKER_CONFIG, l);
+	} else if (ev->kind == EV_DELETE_TOPICS) {
+		facts_keep(EV_MARKER, l);
 	} else if (ev->kind == EV_BROKER_IDS) {
 		brokers_keep(ev);
 	}
@@ -417,6 +429,8 @@ static void fake_emit(void *ctx, struct event *ev)
 		fake.last_total = ev->u.progress.total;
 		assert_true(fake.last_done <= fake.last_total);
 	}
+	if (ev->kind == EV_MARKER)
+		fake.marker_children = ev->stat.n_children;
 	if (ev->know == KNOW_UNREADABLE)
 		assert_true(str_copy(fake.last_why, sizeof(fake.last_why), ev->why));
 	if (ev->kind != EV_PROGRESS && ev->kind != EV_LOADED) {

@@ -46,6 +46,7 @@ struct fakezk {
 	struct map *facts; /* "kind|name|id" -> "present 12" or "absent" */
 	size_t n_loaded, n_progress;
 	uint32_t last_done, last_total;
+	int32_t marker_children;   /* of the last marker told */
 	char last_why[100];
 };
 

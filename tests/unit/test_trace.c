@@ -200,6 +200,26 @@ static void children_come_back_whole(void **state)
 	trace_free(&tr);
 }
 
+static void a_marker_comes_back_with_how_many_children_it_has(void **state)
+{
+	const struct znode_stat stat = { .czxid = 41, .ctime = { 99 }, .n_children = 2 };
+	struct trace_writer *tw = create();
+	struct trace *tr;
+	struct event *ev = event_from_znode("/admin/delete_topics/a", ZNODE_OK, NULL, NULL, 0, &stat, 1, mono_at(0), wall_at(0));
+
+	event_keep_raw(ev, "/admin/delete_topics/a", ZNODE_OK, NULL, 0, NULL, 0);
+	write_event(tw, ev);
+	tr = reopen(&tw);
+	ev = trace_event(tr, 0);
+	assert_int_equal(ev->kind, EV_MARKER);
+	assert_int_equal(ev->know, KNOW_PRESENT);
+	assert_string_equal(ev->name, "a");
+	assert_int_equal(ev->stat.czxid, 41);
+	assert_int_equal(ev->stat.n_children, 2);
+	event_free(&ev);
+	trace_free(&tr);
+}
+
 static void absent_and_unreadable_come_back(void **state)
 {
 	struct trace_writer *tw = create();
@@ -553,6 +573,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(znode_comes_back_as_it_was),
 		cmocka_unit_test(children_come_back_whole),
+		cmocka_unit_test(a_marker_comes_back_with_how_many_children_it_has),
 		cmocka_unit_test(absent_and_unreadable_come_back),
 		cmocka_unit_test(bytes_that_are_no_text_come_back),
 		cmocka_unit_test(empty_and_null_data_are_not_mixed_up_with_failure),

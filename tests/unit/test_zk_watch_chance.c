@@ -197,7 +197,7 @@ static void expect_truth(void)
 	n += expect_children(EV_TOPICS, EV_TOPIC, "/brokers/topics");
 	n += expect_children(EV_CONFIG_TOPICS, EV_TOPIC_CONFIG, "/config/topics");
 	n += expect_children(EV_CONFIG_BROKERS, EV_BROKER_CONFIG, "/config/brokers");
-	expect_children(EV_DELETE_TOPICS, EV_DELETE_TOPICS, "/admin/delete_topics");
+	n += expect_children(EV_DELETE_TOPICS, EV_MARKER, "/admin/delete_topics");
 	n += expect_states();
 	assert_int_equal(map_count(fake.facts), n);
 	assert_int_equal(zk_watch_in_flight(fake.w), 0);

@@ -48,6 +48,7 @@ static void without_states_assignments_and_markers_are_read_and_no_more(void **s
 	assert_string_equal(fake_fact(EV_DELETE_TOPICS, NULL, -1), "present t");
 	assert_int_equal(fake_times_asked("get /brokers/topics/t/"), 0);
 	assert_int_equal(fake_times_asked("/config/"), 0);
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/"), 0);
 	fake_finish();
 }
 
@@ -131,6 +132,55 @@ static void marker_taken_away_has_vanished_states_looked_at_again(void **state)
 	fake_put_state("t", 0, 3);
 	fake_settle();
 	assert_true(fake_is_present(EV_STATE, "t", 0));
+	fake_finish();
+}
+
+static void each_marker_is_read_and_watched(void **state)
+{
+	fake_begin_with_topic();
+	fake_put("/admin/delete_topics/t", "");
+	fake_settle();
+	assert_true(fake_is_present(EV_MARKER, "t", -1));
+	fake_put("/admin/delete_topics/t", "x"); /* nobody should, but then it has another mzxid */
+	fake_settle();
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/t\n"), 2);
+	assert_true(fake_is_present(EV_MARKER, "t", -1));
+	fake_del("/admin/delete_topics/t");
+	fake_settle();
+	assert_string_equal(fake_fact(EV_MARKER, "t", -1), "unknown");
+	assert_int_equal(fake_times_asked("exists /admin/delete_topics/t\n"), 0);
+	fake_finish();
+}
+
+static void what_keeps_a_marker_whose_topic_is_gone_is_looked_for(void **state)
+{
+	fake_begin_with_topic();
+	fake_put("/admin/delete_topics/t", "");
+	fake_settle();
+	assert_int_equal(fake.marker_children, 0);
+	fake_put("/admin/delete_topics/t/child", ""); /* no watch of a get fires for it */
+	fake_del_all("/brokers/topics/t");
+	fake_settle();
+	assert_int_equal(fake.marker_children, 1);
+	fake_del("/admin/delete_topics/t/child");
+	fake_settle();
+	fake.now_ms += 60000;
+	zk_watch_tick(fake.w);
+	fake_settle();
+	assert_int_equal(fake.marker_children, 0);
+	fake_finish();
+}
+
+static void a_command_reads_markers_once(void **state)
+{
+	fake_begin(50, true);
+	fake_put_roots();
+	fake_put_topic("t", 1);
+	fake_put("/admin/delete_topics/gone", "");
+	zk_watch_start(fake.w);
+	fake_settle();
+	assert_true(zk_watch_is_loaded(fake.w));
+	assert_true(fake_is_present(EV_MARKER, "gone", -1));
 	fake_finish();
 }
 
@@ -242,6 +292,9 @@ int main(void)
 		cmocka_unit_test(topic_whose_states_were_deleted_unread_leaves_no_watches_behind),
 		cmocka_unit_test(topic_deleted_in_one_go_leaves_no_watches_behind),
 		cmocka_unit_test(marker_taken_away_has_vanished_states_looked_at_again),
+		cmocka_unit_test(each_marker_is_read_and_watched),
+		cmocka_unit_test(what_keeps_a_marker_whose_topic_is_gone_is_looked_for),
+		cmocka_unit_test(a_command_reads_markers_once),
 		cmocka_unit_test(topic_deleted_while_its_reads_are_out_is_safe),
 		cmocka_unit_test(late_answers_to_a_forgotten_topic_are_ignored),
 		cmocka_unit_test(topic_that_came_back_is_read_again),

@@ -31,6 +31,7 @@ static const struct {
 	{ "/controller_epoch", ZKPATH_CONTROLLER_EPOCH, NULL, -1 },
 	{ "/cluster/id", ZKPATH_CLUSTER_ID, NULL, -1 },
 	{ "/admin/delete_topics", ZKPATH_DELETE_TOPICS, NULL, -1 },
+	{ "/admin/delete_topics/a.b", ZKPATH_MARKER, "a.b", -1 },
 	{ "/admin/reassign_partitions", ZKPATH_REASSIGN, NULL, -1 },
 	{ "/config/topics", ZKPATH_CONFIG_TOPICS, NULL, -1 },
 	{ "/config/topics/orders", ZKPATH_TOPIC_CONFIG, "orders", -1 },
@@ -70,7 +71,7 @@ static void what_is_not_ours_is_other(void **state)
 		"/brokers/topics//partitions/0/state", "/brokers/topics/a/partitions",
 		"/brokers/topics/a/partitions/0", "/brokers/topics/a/partitions/0/state/",
 		"/brokers/topics/a/partitions/0/stat", "/brokers/topics/a/partitions//state",
-		"/brokers/seqid", "/controller/", "/controllers", "/cluster", "/admin/delete_topics/t",
+		"/brokers/seqid", "/controller/", "/controllers", "/cluster", "/admin/delete_topics/", "/admin/delete_topics/t/child",
 		"/config/changes/config_change_0000000001", "/config/users/u", "/zookeeper",
 	};
 
