@@ -240,7 +240,7 @@ struct cluster {
 const struct topic *cluster_topic_find(const struct cluster *cl, const char *name);
 /* Its index in `topics`, or that at which it would stand (`is_there` may be NULL). */
 size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_there);
-/* The witness of the deletion that is not ended, else of the one that ended last; NULL: none. */
+/* The witness of the deletion that is not ended, else of one whose marker alone is gone, else of the one that ended last; NULL: none. */
 const struct witness *cluster_witness_find(const struct cluster *cl, const char *topic);
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id);

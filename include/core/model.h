@@ -53,6 +53,11 @@ struct changes {
 struct changes model_changes(const struct model *md);
 void model_changes_clear(struct model *md);
 
+/* Takes what another run of the program saw of a deletion: it is joined with what is seen here. */
+void model_remember(struct model *md, struct witness *wi);
+/* What the witnesses hold now is kept (io/memory): none is dirty any more. */
+void model_witnesses_kept(struct model *md);
+
 /* Forgets everything, as after model_new (replay: scrubbing back). */
 void model_reset(struct model *md);
 

@@ -3,7 +3,7 @@
  * What was seen of each deletion while it was watched: observations that can't be read again later, such as where a replica lay before it
  * went, when it was seen gone, when a log dir failed, under which controller epoch. They are facts and evidence; what follows
  * from them is core/deletion's. The model keeps one witness a deletion, from the moment that its marker (or its memory) is there
- * until WITNESS_KEPT_MS after its end; io/memory keeps them over a restart of the program, under cluster id, topic and czxid.
+ * until WITNESS_KEPT_MS after its end (WITNESS_MARKER_GONE: for as long as the controller goes on with it, by its own word); io/memory keeps them over a restart of the program, under cluster id, topic and czxid.
  * Written by core/model alone. Thread: UI thread.
  */
 #ifndef CORE_WITNESS_H
@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "core/ids.h"
 
-enum { WITNESS_KEPT_MS = 3600000, WITNESS_ATTEMPTS_MAX = 200, WITNESSES_MAX = 5000 };
+enum { WITNESS_KEPT_MS = 3600000, WITNESS_REST_MS = 3000, WITNESS_ATTEMPTS_MAX = 200, WITNESSES_MAX = 5000 };
 
 /* One replica of the assignment as it was when the marker came (adding and removing ones too). */
 struct witness_replica {
@@ -24,9 +24,11 @@ struct witness_replica {
 	char *dir;               /* where its broker last listed it (DescribeLogDirs, current log); NULL: never seen */
 	int64_t size_bytes;      /* then; -1 never */
 	wall_ms listed;          /* the last answer that listed it; {0} never */
-	wall_ms gone;            /* the first answer after that, or ever, that told every dir without error and did not list it; {0}: not so, or it was listed again since */
+	wall_ms gone;            /* the first answer after that, or (in answers since the marker was seen) ever, that told every dir without error, or at least
+	                          * `dir`, and did not list it; {0}: not so, or it was listed again since. An offline dir that is taken out of the broker's
+	                          * configuration looks the same: then dir_failed stands beside it (lookalikes, P21) */
 	int32_t gone_epoch;      /* controller epoch then; -1 unknown */
-	wall_ms dir_failed;      /* its dir was seen to be offline; {0} no */
+	wall_ms dir_failed;      /* its dir was seen to be offline, or with another error; {0} no, or it was listed again since */
 	int32_t dir_failed_epoch;
 	int64_t broker_czxid;    /* registration of the broker when it last answered; 0 unknown */
 	bool refilled;           /* gone, and listed again with size 0 (a failover re-creates the log) */
@@ -34,15 +36,18 @@ struct witness_replica {
 
 enum witness_trigger { WITNESS_MARKED, WITNESS_BROKER_STARTED, WITNESS_CONTROLLER, WITNESS_REASSIGNED, WITNESS_FOUND };
 
-/* Something that can make the controller run a pass, as it was seen. */
+/*
+ * Something that can make the controller run a pass. A broker's start, and the last election, are known by the times
+ * of their nodes, so also those from before we looked: they are attempts if they came after the marker.
+ */
 struct witness_attempt {
 	uint8_t trigger;         /* enum witness_trigger; WITNESS_FOUND: it was under way when we began to look */
 	int32_t id;              /* the broker; of WITNESS_CONTROLLER the new controller; BROKER_NONE none */
 	int32_t epoch;           /* controller epoch */
 	wall_ms at;
-	bool effect_seen;        /* state nodes or log dirs changed by it */
-	uint32_t done, left;     /* replicas seen gone, and not, when it was at rest; both 0 while it is not */
-	wall_ms rested;          /* nothing changed any more since; {0}: not over */
+	bool effect_seen;        /* state nodes or log dirs changed after it, and before the next one */
+	uint32_t done, left;     /* replicas seen gone, and not, when it was at rest; both 0 while it is not, or where that was not seen */
+	wall_ms rested;          /* nothing changed any more since (so for WITNESS_REST_MS, or until the next one); {0}: not over. What is seen later takes it back */
 };
 
 enum witness_end {
@@ -71,16 +76,30 @@ struct witness {
 	wall_ms ctrl_since;      /* of this word */
 	uint16_t ctrl_polls;     /* answers in a row, all from who was controller then */
 	int32_t ctrl_epoch;      /* controller epoch of them */
-	wall_ms pass_seen;       /* a pass left its signature in state nodes (leader -1, one member in the ISR): when first seen; {0} no */
+	wall_ms pass_seen;       /* a pass left its signature (reference 2.9: leader -1, one member in the ISR) in every state node, or in one whose last member's broker is
+	                          * up with no dir offline: when first seen with the marker there; {0} no. Without was_alive an ordinary leaderless topic looks the same (P13) */
 	bool was_alive;          /* leaders were seen while the marker was there */
 	uint8_t end;             /* enum witness_end */
 	wall_ms ended;
 	int64_t new_czxid;       /* WITNESS_RECREATED */
+	wall_ms changed;         /* when something of this was last seen to change (a replica gone or back, a state node, an attempt); not: that it was listed again as before */
 	bool is_remembered;      /* begun by another run of the program */
 	bool is_dirty;           /* differs from what io/memory has */
+	wall_ms dirtied;         /* since when, or when last */
 };
 
+struct witness *witness_new(const char *topic, int64_t czxid);  /* nothing seen yet */
+struct witness *witness_copy(const struct witness *wi);
 void witness_free(struct witness **pp);
+/* Not ended, as far as this one tells: marker or topic node may go on. */
+bool witness_is_live(const struct witness *wi);
+/* Takes over what another one of the same deletion has seen and this one has not (or later, or earlier where the first time counts).
+ * True when that was anything. */
+bool witness_merge(struct witness *wi, const struct witness *other);
+/* Adds it, in order of time; false: it is there. The last one before is over by it. */
+bool witness_attempt_add(struct witness *wi, const struct witness_attempt *at);
+/* The replicas seen gone. */
+uint32_t witness_gone(const struct witness *wi);
 /* NULL when that replica is not part of it. */
 const struct witness_replica *witness_replica_find(const struct witness *wi, int32_t partition, int32_t broker);
 
