@@ -26,6 +26,9 @@ struct model {
 	size_t n_changed, cap_changed;
 	struct map *waiting;      /* name -> struct waiting_config */
 	struct event_list configs; /* children of /config/topics, sorted */
+	wall_ms seen;             /* of the event being applied */
+	wall_ms epoch_written;    /* mtime of /controller_epoch; {0} unknown */
+	wall_ms witness_due;      /* when time alone changes a witness; {0}: none */
 };
 
 /* model.c */
@@ -49,7 +52,6 @@ void model_state(struct model *md, struct event *ev);
 void model_topic_config(struct model *md, struct event *ev);
 void model_topic_configs_list(struct model *md, struct event *ev);
 void model_markers(struct model *md, struct event *ev);
-void model_marker(struct model *md, struct event *ev);
 void model_topics_clear(struct model *md);
 struct topic *model_topic_add(struct model *md, const char *name);    /* that isn't there */
 void model_topic_remove(struct model *md, struct topic *tp);          /* frees it */
@@ -91,6 +93,46 @@ void model_disks_size_topic(struct model *md, struct topic *tp);
 void model_disks_reflag(struct model *md, const char *name);
 /* The same for all names: whether it is known what topics there are, and which go, changed. */
 void model_disks_reflag_all(struct model *md);
+
+/* model_witness.c: what is kept of deletions */
+/* The list of markers changed from `old`; `was_read`: that was known. */
+void model_witness_markers(struct model *md, const struct event_list *old, bool was_read);
+void model_witness_marker(struct model *md, struct event *ev);
+/* A topic's node was read, or a topic of this name came or went. */
+void model_witness_topic(struct model *md, const char *name);
+/* The list of topics was read. */
+void model_witness_topics(struct model *md);
+/* A reassignment of one of its partitions ended. */
+void model_witness_reassigned(struct model *md, const struct topic *tp, wall_ms at);
+/* A registration was read; the controller or its epoch was. */
+void model_witness_broker(struct model *md, const struct broker *br);
+void model_witness_controller(struct model *md);
+/* What time alone changes. After every event. */
+void model_witness_due(struct model *md);
+void model_witnesses_clear(struct model *md);
+/* The one that goes on; NULL: none. */
+struct witness *model_witness_live(struct model *md, const char *topic);
+/* It changed, for whoever looks; and: what it watches moved. */
+void model_witness_touch(struct model *md, struct witness *wi);
+void model_witness_moved(struct model *md, struct witness *wi);
+int32_t model_controller_epoch(const struct cluster *cl); /* -1 unknown */
+
+/* model_observe.c: what is seen of them */
+struct state_was {
+	uint8_t know, source;
+	int32_t leader, leader_epoch;
+	uint16_t n_isr;
+};
+void model_observe_assignment(struct model *md, struct witness *wi, const struct topic *tp);
+void model_observe_states(struct model *md, struct witness *wi, const struct topic *tp);
+/* A state node was read; what it was before. */
+void model_observe_state(struct model *md, const struct topic *tp, const struct state_was *was, const struct partition *pt);
+/* The broker's log dirs were told. */
+void model_observe_disks(struct model *md, const struct broker *br);
+/* An answer to Metadata lists the topic (KNOW_PRESENT), or would if the broker knew it (KNOW_ABSENT). */
+void model_observe_word(struct model *md, const struct event *ev, const char *topic, enum know says);
+/* The brokers were others. */
+void model_observe_forget(struct model *md);
 
 /* model_verdicts.c */
 /* Takes a partition's share out of every count (sign -1) or puts it in (+1). */

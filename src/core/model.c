@@ -231,6 +231,7 @@ static void on_broker(struct model *md, struct event *ev)
 	}
 	if (cluster_broker_alive(&md->cl, ev->id) != was)
 		model_judge_all(md, ev);
+	model_witness_broker(md, br);
 }
 
 /* ---- connection and the cluster's own facts ------------------------------------ */
@@ -274,6 +275,7 @@ static void on_controller(struct model *md, struct event *ev)
 	cl->controller = ev->u.controller;
 	cl->controller_persistent = ev->stat.ephemeral_owner == 0;
 	cl->controller_since = ev->stat.ctime;
+	model_witness_controller(md);
 }
 
 void model_broker_forget_info(struct broker *br)
@@ -313,6 +315,7 @@ static void on_cluster_id(struct model *md, struct event *ev)
 		model_text_take(&cl->cluster_id_before, &cl->cluster_id);
 		cl->cluster_id_changed = ev->seen_wall;
 		forget_brokers_down(md);
+		model_witnesses_clear(md); /* its deletions are not these */
 	}
 	model_text_take(&cl->cluster_id, &ev->u.text);
 }
@@ -354,6 +357,8 @@ static void on_controller_epoch(struct model *md, struct event *ev)
 	if (!take_fact(md, ev, &cl->controller_epoch_fact, &cl->controller_epoch_why))
 		return;
 	cl->controller_epoch = (int32_t)ev->u.number;
+	md->epoch_written = ev->stat.mtime.ms != 0 || !rose ? ev->stat.mtime : ev->seen_wall;
+	model_witness_controller(md);
 	if (!rose)
 		return;
 	memmove(&cl->epoch_rises[1], &cl->epoch_rises[0], (EPOCH_RISES - 1) * sizeof(*cl->epoch_rises));
@@ -384,7 +389,7 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_BROKER_IDS] = on_broker_ids, [EV_BROKER] = on_broker,
 	[EV_TOPICS] = model_topics_list, [EV_TOPIC] = model_topic_node, [EV_STATE] = model_state,
 	[EV_CONTROLLER] = on_controller, [EV_CONTROLLER_EPOCH] = on_controller_epoch, [EV_CLUSTER_ID] = on_cluster_id,
-	[EV_DELETE_TOPICS] = model_markers, [EV_MARKER] = model_marker, [EV_REASSIGN] = on_reassign,
+	[EV_DELETE_TOPICS] = model_markers, [EV_MARKER] = model_witness_marker, [EV_REASSIGN] = on_reassign,
 	[EV_CONFIG_TOPICS] = model_topic_configs_list, [EV_TOPIC_CONFIG] = model_topic_config,
 	[EV_CONFIG_BROKERS] = model_broker_configs_list, [EV_BROKER_CONFIG] = model_broker_config, [EV_CONFIG_CHANGES] = on_config_changes,
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
@@ -416,6 +421,7 @@ bool model_apply_part(struct model *md, struct event **pp)
 {
 	struct event *ev = *pp;
 
+	md->seen = ev->seen_wall;
 	if (ev->kind != EV_METADATA) {
 		*pp = NULL;
 		model_apply(md, ev);
@@ -424,23 +430,27 @@ bool model_apply_part(struct model *md, struct event **pp)
 	md->cl.facts_gen++;
 	if (!model_metadata_part(md, ev))
 		return false;
+	model_witness_due(md);
 	event_free(pp);
 	return true;
+}
+
+/* An event over an older connection is of no use. */
+static bool is_old(const struct model *md, const struct event *ev)
+{
+	return ev->source != SOURCE_BROKERS && ev->epoch < md->cl.epoch;
 }
 
 void model_apply(struct model *md, struct event *ev)
 {
 	md->cl.facts_gen++;
-	if (ev->source == SOURCE_BROKERS) {
-		if (!is_foreign(md, ev))
-			apply(md, ev);
-		event_free(&ev);
-		return;
-	}
-	if (ev->epoch > md->cl.epoch)
-		begin_epoch(md, ev->epoch);
-	if (ev->epoch == md->cl.epoch)
+	if (!is_old(md, ev) && !is_foreign(md, ev)) {
+		md->seen = ev->seen_wall;
+		if (ev->source != SOURCE_BROKERS && ev->epoch > md->cl.epoch)
+			begin_epoch(md, ev->epoch);
 		apply(md, ev);
+		model_witness_due(md);
+	}
 	event_free(&ev);
 }
 
@@ -462,6 +472,7 @@ static void model_fini(struct model *md)
 	for (size_t i = 0; i < cl->n_brokers; i++)
 		disks_free(&cl->brokers[i]->disks);
 	cl->n_disks = 0;
+	model_witnesses_clear(md);
 	model_topics_clear(md);
 	mem_free(&cl->topics);
 	map_free(&cl->topic_by_name, NULL);

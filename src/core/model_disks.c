@@ -205,6 +205,7 @@ void model_disks(struct model *md, struct event *ev)
 	br->disks = ev->u.disks;
 	br->disks_seen = ev->seen_wall;
 	ev->u.disks = NULL;
+	model_observe_disks(md, br);
 }
 
 void model_disks_forget(struct model *md, struct broker *br)

@@ -69,6 +69,7 @@ void model_forget_brokers_word(struct model *md, const struct event *ev)
 	for (size_t i = 0; i < cl->n_md_only; i++)
 		mem_free(&cl->md_only[i].name);
 	cl->n_md_only = 0;
+	model_observe_forget(md);
 	forget_fact(&cl->topics_fact);
 	forget_fact(&cl->broker_ids_fact);
 	forget_fact(&cl->controller_fact);

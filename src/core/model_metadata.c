@@ -314,8 +314,12 @@ static void take_told(const struct telling *te, const struct md_topic *mt)
 			tp->md_visible = true; /* without the right to see it the answer is another: 29 */
 			miss_topic(te, tp);
 		}
+		if (mt->error == UNKNOWN_TOPIC_OR_PARTITION)
+			model_observe_word(te->md, te->ev, mt->name, KNOW_ABSENT);
 		return;
 	}
+	if (mt->n_partitions > 0)
+		model_observe_word(te->md, te->ev, mt->name, KNOW_PRESENT);
 	if (tp == NULL && may_fill(&cl->topics_fact))
 		tp = model_topic_add(te->md, mt->name);
 	if (tp != NULL)
@@ -355,6 +359,8 @@ static void take_absences(const struct telling *te)
 			model_topic_remove(te->md, cl->topics[i]);
 		else
 			miss_topic(te, cl->topics[i]);
+		if (!fills && cl->topics[i]->md_visible)
+			model_observe_word(te->md, te->ev, cl->topics[i]->name, KNOW_ABSENT);
 	}
 	if (fills)
 		cl->topics_fact = model_fact(te->ev);

@@ -124,6 +124,7 @@ static void topic_drop(struct model *md, struct topic *tp)
 	mem_free(&tp->topic_id);
 	mem_free(&tp->why);
 	model_disks_reflag(md, tp->name);
+	model_witness_topic(md, tp->name);
 	mem_free(&tp->name);
 	mem_free(&tp);
 	md->cl.topics_gen++;
@@ -203,8 +204,10 @@ void model_topics_list(struct model *md, struct event *ev)
 		topics_merge(md, &ev->u.list);
 	else if (ev->know == KNOW_ABSENT)
 		topics_merge(md, &(struct event_list){ NULL, 0 });
-	if (is_other)
+	if (is_other) {
 		model_disks_reflag_all(md);
+		model_witness_topics(md);
+	}
 }
 
 /* ---- topic node --------------------------------------------------------------------- */
@@ -300,9 +303,20 @@ static void topic_take_node(struct model *md, struct topic *tp, struct event *ev
 	model_topic_assign(md, tp, &ev->u.topic, ev);
 }
 
+static size_t parts_moving(const struct topic *tp)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tp->n_parts; i++)
+		n += tp->parts[i].n_adding + tp->parts[i].n_removing > 0;
+	return n;
+}
+
 void model_topic_node(struct model *md, struct event *ev)
 {
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
+	size_t n_moving = 0;
+	int64_t was = 0;
 	bool is_same;
 
 	if (ev->know == KNOW_ABSENT) {
@@ -312,6 +326,10 @@ void model_topic_node(struct model *md, struct event *ev)
 	}
 	if (tp == NULL)
 		tp = model_topic_add(md, ev->name);
+	if (tp->node.know == KNOW_PRESENT && tp->node.source == SOURCE_ZOOKEEPER) {
+		n_moving = parts_moving(tp);
+		was = tp->czxid;
+	}
 	is_same = tp->node.know == KNOW_PRESENT && tp->czxid == ev->stat.czxid && tp->changed.ms == ev->stat.mtime.ms;
 	if (ev->know == KNOW_PRESENT)
 		topic_take_node(md, tp, ev);
@@ -323,6 +341,9 @@ void model_topic_node(struct model *md, struct event *ev)
 	md->bits |= CHG_COUNTS;
 	model_text_take(&tp->why, &ev->why);
 	model_topic_mark(md, tp);
+	model_witness_topic(md, tp->name);
+	if (ev->know == KNOW_PRESENT && was == tp->czxid && parts_moving(tp) < n_moving)
+		model_witness_reassigned(md, tp, ev->stat.mtime.ms != 0 ? ev->stat.mtime : ev->seen_wall);
 }
 
 /* ---- partition state ------------------------------------------------------------------ */
@@ -369,11 +390,13 @@ void model_state(struct model *md, struct event *ev)
 	struct topic *tp = map_find(md->cl.topic_by_name, ev->name);
 	const struct partition *found = tp != NULL ? topic_partition_find(tp, ev->id) : NULL;
 	struct partition *pt;
+	struct state_was was;
 	struct turn tu;
 
 	if (found == NULL)
 		return;
 	pt = &tp->parts[found - tp->parts];
+	was = (struct state_was){ pt->state.know, pt->state.source, pt->leader, pt->leader_epoch, pt->n_isr };
 	tu = model_turn(ev, pt->state.epoch == ev->epoch);
 	model_tally(md, tp, pt, -1);
 	if (was_written_unseen(pt, ev)) /* and may have been well in between */
@@ -384,6 +407,7 @@ void model_state(struct model *md, struct event *ev)
 	model_tally(md, tp, pt, 1);
 	later(&tp->last_change, pt->changed);
 	model_topic_mark(md, tp);
+	model_observe_state(md, tp, &was, pt);
 }
 
 /* ---- config ------------------------------------------------------------------------------ */
@@ -467,7 +491,7 @@ static void set_deleting(struct model *md, const char *name, bool deleting, cons
 	model_judge_topic(md, tp, &(struct turn){ false, ev->seen_wall, ev->seen_wall });
 }
 
-static void take_markers(struct model *md, struct event *ev)
+static void take_markers(struct model *md, struct event *ev, bool was_read)
 {
 	struct event_list old = { NULL, 0 };
 
@@ -479,24 +503,20 @@ static void take_markers(struct model *md, struct event *ev)
 	for (size_t i = 0; i < md->cl.markers.n; i++)
 		if (!event_list_has(&old, md->cl.markers.v[i]))
 			set_deleting(md, md->cl.markers.v[i], true, ev);
+	model_witness_markers(md, &old, was_read);
 	model_list_take(&old, NULL);
-}
-
-void model_marker(struct model *md, struct event *ev)
-{
-	(void)ev;
-	md->bits |= CHG_DELETIONS;
 }
 
 void model_markers(struct model *md, struct event *ev)
 {
 	bool is_other = is_other_word(&md->cl.markers_fact, ev);
+	bool was_read = md->cl.markers_fact.know == KNOW_PRESENT || md->cl.markers_fact.know == KNOW_ABSENT;
 
 	md->cl.markers_fact = model_fact(ev);
 	model_text_take(&md->cl.markers_why, &ev->why);
 	md->bits |= CHG_DELETIONS;
 	if (ev->know != KNOW_UNREADABLE)
-		take_markers(md, ev);
+		take_markers(md, ev, was_read);
 	if (is_other)
 		model_disks_reflag_all(md);
 }

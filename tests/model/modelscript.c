@@ -9,6 +9,7 @@
 #include "core/zkpath.h"
 #include "said.h"
 #include "told.h"
+#include "watched.h"
 
 struct script {
 	struct model *md;
@@ -89,6 +90,8 @@ static void do_stat(struct script *sc)
 			sc->stat.mtime.ms = v;
 		else if (strcmp(sc->words[i], "ctime") == 0)
 			sc->stat.ctime.ms = v;
+		else if (strcmp(sc->words[i], "children") == 0)
+			sc->stat.n_children = (int32_t)v;
 		else if (strcmp(sc->words[i], "owner") == 0)
 			sc->stat.ephemeral_owner = v;
 		else
@@ -407,12 +410,26 @@ static bool expect_told(struct script *sc)
 	return true;
 }
 
+/* A line of tests/model/watched.c. */
+static bool expect_watched(struct script *sc)
+{
+	struct strbuf wrong;
+	bool is_ours;
+
+	strbuf_init(&wrong);
+	is_ours = watched_expect(model_cluster(sc->md), sc->words, sc->n, &wrong);
+	if (wrong.len > 0)
+		fail(sc, "%s", wrong.s);
+	strbuf_fini(&wrong);
+	return is_ours;
+}
+
 static void do_expect(struct script *sc)
 {
 	const char *what = word(sc, 1);
 
 	sc->expects++;
-	if (expect_told(sc))
+	if (expect_told(sc) || expect_watched(sc))
 		return;
 	if (strcmp(what, "topic") == 0)
 		expect_topic(sc);

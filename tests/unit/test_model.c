@@ -87,12 +87,33 @@ static struct event *state_event(uint32_t epoch, int64_t at)
 	return data_event(path, data, epoch, at);
 }
 
+static struct event *some_disks(int64_t at)
+{
+	struct event *ev = event_of_broker(EV_DISKS, (int32_t)roll(BROKERS), NULL, (mono_ms){ at }, (wall_ms){ at });
+	char name[16];
+
+	ev->u.disks = disks_new();
+	for (int d = 0; d < 2; d++) {
+		int dir = disks_add_dir(ev->u.disks, d ? "/d1" : "/d2", roll(8) ? 0 : 56, -1, -1);
+
+		for (uint32_t i = 0; i < TOPICS; i++) {
+			if (roll(3) == 0)
+				continue;
+			str_printf(name, sizeof(name), "t%u", i);
+			disks_add_topic(ev->u.disks, dir, name);
+			disks_add_replica(ev->u.disks, (int32_t)roll(PARTS), roll(5) == 0, roll(3), 0);
+		}
+	}
+	disks_finish(ev->u.disks);
+	return ev;
+}
+
 static struct event *some_event(uint32_t epoch, int64_t at)
 {
 	char path[64];
 	struct conn_info info = { .state = (uint8_t)roll(4), .latency = -1 };
 
-	switch (roll(12)) {
+	switch (roll(16)) {
 	case 0:
 		return list_event("/brokers/ids", "", BROKERS, epoch, at);
 	case 1:
@@ -114,6 +135,14 @@ static struct event *some_event(uint32_t epoch, int64_t at)
 	case 8:
 	case 9:
 		return topic_event(epoch, at);
+	case 10:
+	case 11:
+		str_printf(path, sizeof(path), "/admin/delete_topics/t%u", roll(TOPICS));
+		return data_event(path, "", epoch, at);
+	case 12:
+		return some_disks(at);
+	case 13:
+		return data_event(roll(2) ? "/controller_epoch" : "/controller", roll(2) ? "7" : "{\"version\":1,\"brokerid\":1}", epoch, at);
 	default:
 		return state_event(epoch, at);
 	}
@@ -144,6 +173,37 @@ static void check_brokers(const struct cluster *cl)
 		assert_int_equal(br->replicas, replicas);
 		assert_int_equal(br->under_followers, under);
 	}
+}
+
+static void check_witness(const struct witness *wi)
+{
+	for (size_t i = 1; i < wi->n_replicas; i++)
+		assert_true(wi->replicas[i - 1].partition <= wi->replicas[i].partition);
+	for (size_t i = 0; i < wi->n_replicas; i++)
+		assert_ptr_equal(witness_replica_find(wi, wi->replicas[i].partition, wi->replicas[i].broker) == NULL, false);
+	for (size_t i = 1; i < wi->n_attempts; i++) {
+		assert_true(wi->attempts[i - 1].at.ms <= wi->attempts[i].at.ms);
+		assert_true(wi->attempts[i - 1].rested.ms != 0);
+	}
+	assert_true(wi->n_attempts <= WITNESS_ATTEMPTS_MAX);
+	assert_int_equal(wi->end == WITNESS_OPEN, wi->ended.ms == 0);
+}
+
+/* One that is open for each marker, and for nothing else that is known to be without. */
+static void check_witnesses(const struct cluster *cl)
+{
+	for (size_t i = 0; i < cl->n_witnesses; i++) {
+		const struct witness *wi = cl->witnesses[i];
+
+		if (i > 0) {
+			int by = topic_name_cmp(cl->witnesses[i - 1]->topic, wi->topic);
+
+			assert_true(by < 0 || (by == 0 && cl->witnesses[i - 1]->czxid < wi->czxid));
+		}
+		check_witness(wi);
+	}
+	for (size_t i = 0; i < cl->markers.n; i++)
+		assert_int_equal(cluster_witness_find(cl, cl->markers.v[i])->end, WITNESS_OPEN);
 }
 
 static void check(const struct model *md)
@@ -186,6 +246,7 @@ static void check(const struct model *md)
 	for (size_t i = 0; i < ch.n_topics; i++)
 		assert_ptr_equal(cluster_topic_find(cl, ch.topics[i]->name), ch.topics[i]);
 	check_brokers(cl);
+	check_witnesses(cl);
 }
 
 static void any_events_in_any_order_leave_counts_equal_to_a_recount(void **state)

@@ -1,0 +1,48 @@
+# The same name with another czxid is a topic made anew; whether it was noticed that it went in between or not.
+at 1000000
+conn up
+children /brokers/ids 1 2 3
+stat ctime=500000 czxid=11
+znode /brokers/ids/1 {"version":5,"host":"k1","port":9092,"endpoints":["PLAINTEXT://k1:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=12
+znode /brokers/ids/2 {"version":5,"host":"k2","port":9092,"endpoints":["PLAINTEXT://k2:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=13
+znode /brokers/ids/3 {"version":5,"host":"k3","port":9092,"endpoints":["PLAINTEXT://k3:9092"],"timestamp":"1"}
+stat ctime=510000 mtime=510000 owner=7 czxid=14
+znode /controller {"version":1,"brokerid":1,"timestamp":"510000"}
+stat mtime=510000
+znode /controller_epoch 5
+children /brokers/topics a
+stat czxid=21 ctime=600000 mtime=600000
+znode /brokers/topics/a {"version":2,"partitions":{"0":[2,3]},"adding_replicas":{},"removing_replicas":{}}
+stat mtime=700000
+znode /brokers/topics/a/partitions/0/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":3,"isr":[2,3]}
+children /admin/delete_topics
+loaded
+children /admin/delete_topics a
+at 1001000
+children /brokers/topics
+children /admin/delete_topics
+at 1002000
+children /brokers/topics a
+expect witness a gone
+stat czxid=60 ctime=1001900 mtime=1001900
+znode /brokers/topics/a {"version":2,"partitions":{"0":[1,2]},"adding_replicas":{},"removing_replicas":{}}
+expect witness a recreated
+expect witness a new-czxid 60
+expect witness a ended 1001000
+# That one is deleted in turn: another witness.
+at 1003000
+children /admin/delete_topics a
+expect witness a open
+expect witness a czxid 60
+expect witnesses 2
+# It went and came back while nobody was told.
+at 1004000
+stat czxid=70 ctime=1003900 mtime=1003900
+znode /brokers/topics/a {"version":2,"partitions":{"0":[1,2]},"adding_replicas":{},"removing_replicas":{}}
+expect witness a open
+expect witness a czxid 70
+children /admin/delete_topics
+expect witness a marker-gone
+expect witnesses 3

@@ -1,0 +1,42 @@
+# The marker was taken away and the controller, by its own word, still deletes: the witness stays beyond its hour.
+at 1000000
+conn up
+children /brokers/ids 1 2 3
+stat ctime=500000 czxid=11
+znode /brokers/ids/1 {"version":5,"host":"k1","port":9092,"endpoints":["PLAINTEXT://k1:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=12
+znode /brokers/ids/2 {"version":5,"host":"k2","port":9092,"endpoints":["PLAINTEXT://k2:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=13
+znode /brokers/ids/3 {"version":5,"host":"k3","port":9092,"endpoints":["PLAINTEXT://k3:9092"],"timestamp":"1"}
+stat ctime=510000 mtime=510000 owner=7 czxid=14
+znode /controller {"version":1,"brokerid":1,"timestamp":"510000"}
+stat mtime=510000
+znode /controller_epoch 5
+children /brokers/topics a
+stat czxid=21 ctime=600000 mtime=600000
+znode /brokers/topics/a {"version":2,"partitions":{"0":[2,3]},"adding_replicas":{},"removing_replicas":{}}
+stat mtime=700000
+znode /brokers/topics/a/partitions/0/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":3,"isr":[2,3]}
+children /admin/delete_topics
+loaded
+lives 1 2 3
+says a 0 leader=2 epoch=3 replicas=2,3 isr=2,3
+metadata 1 all controller=1
+children /admin/delete_topics a
+says-unknown a
+metadata 1 some controller=1
+at 1001000
+children /admin/delete_topics
+expect witness a marker-gone
+at 9000000
+says-unknown a
+metadata 1 some controller=1
+expect witness a marker-gone
+expect witness a lists absent 2
+# It lists the topic again: that is over.
+at 9100000
+says a 0 leader=2 epoch=3 replicas=2,3 isr=2,3
+metadata 1 some controller=1
+at 9200000
+link 1 up
+expect witness a none
