@@ -6,66 +6,9 @@
 
 #include "base/mem.h"
 #include "core/ids.h"
-
-const struct kpolls_times kpolls_times_usual = {
-	.metadata = 5000, .topics = 5000, .reassigning = 5000, .disks = 30000, .disks_often = 10000, .settings = 60000,
-	.metadata_bytes_per_s = 100 * 1000, .disks_bytes_per_s = 20 * 1000,
-	.slow = 5,
-	.jitter_percent = 10,
-	.refused = 30000,
-	.next_candidate = 1000,
-	.backoff_first = 250, .backoff_most = 30000,
-	.idle = 60000,
-	.tell = 5000,
-	.silent = 5000,
-	.unread = 5000,
-};
-
-/* One thing to ask again and again. */
-struct poll {
-	mono_ms due;       /* not before; {0}: now */
-	mono_ms asked;     /* while it is out, and of the last time */
-	dur_ms wait;       /* at least so long after `asked`, for what the last answer was */
-	int32_t at;        /* whom it is out at */
-	bool is_out;
-	bool is_first_over; /* its first answer came, or was given up */
-	bool is_given_up;
-};
-
-struct broker {
-	int32_t id;
-	enum kpolls_link link;
-	bool has_failed;   /* since the list was made, or since it was up */
-	bool is_useless;   /* its Metadata was of no use */
-	mono_ms silence;   /* nothing is asked of it until then */
-	struct poll disks, settings;
-};
-
-struct kpolls {
-	struct kpolls_times times;
-	unsigned kinds;
-	bool once;
-	uint64_t seed;
-	bool is_known;     /* there is a list */
-	bool has_topics, disks_often, is_looking;
-	bool is_unread;    /* nobody takes the answers */
-	uint64_t takes;    /* and how often somebody did, at `taken` */
-	mono_ms taken;
-	int32_t controller;
-	bool wants_who;    /* the controller, which answered that it is not */
-	int not_controller; /* times that somebody was not, in the first round */
-	mono_ms begun;      /* when the cluster's polls began to look for somebody; {0}: not */
-	struct poll metadata, topics, who, reassigning;
-	struct broker *v;
-	size_t n;
-};
+#include "io/kpolls_parts.h"
 
 /* ---- what there is ------------------------------------------------------------------- */
-
-static bool has_kind(const struct kpolls *kp, enum kpoll kind)
-{
-	return kp->kinds >> kind & 1;
-}
 
 static bool is_bootstrap(const struct broker *br)
 {
@@ -97,105 +40,6 @@ static struct poll *poll_of(struct kpolls *kp, enum kpoll kind, struct broker *b
 	default:
 		return &br->settings;
 	}
-}
-
-/* ---- when --------------------------------------------------------------------------------- */
-
-/* splitmix64 */
-static uint64_t chance(struct kpolls *kp)
-{
-	uint64_t z = (kp->seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-dur_ms kpolls_jitter(struct kpolls *kp, dur_ms d)
-{
-	dur_ms most = d * kp->times.jitter_percent / 100;
-
-	return most > 0 ? d - most + (dur_ms)(chance(kp) % (uint64_t)(2 * most + 1)) : d;
-}
-
-static dur_ms larger(dur_ms a, dur_ms b)
-{
-	return a > b ? a : b;
-}
-
-dur_ms kpolls_retry(struct kpolls *kp, dur_ms *backoff, bool is_refused)
-{
-	*backoff = *backoff ? *backoff * 2 : kp->times.backoff_first;
-	if (*backoff > kp->times.backoff_most)
-		*backoff = kp->times.backoff_most;
-	return kpolls_jitter(kp, is_refused ? larger(*backoff, kp->times.refused) : *backoff);
-}
-
-static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
-{
-	switch (kind) {
-	case KPOLL_METADATA:
-		return kp->times.metadata;
-	case KPOLL_TOPICS:
-		return kp->times.topics;
-	case KPOLL_REASSIGNING:
-		return kp->times.reassigning;
-	case KPOLL_DISKS:
-		return kp->disks_often ? kp->times.disks_often : kp->times.disks;
-	default:
-		return kp->times.settings;
-	}
-}
-
-/* As long as so many bytes take at the rate that we allow ourselves. */
-static dur_ms time_to_move(const struct kpolls *kp, enum kpoll kind, size_t bytes)
-{
-	int64_t rate = kind == KPOLL_METADATA || kind == KPOLL_TOPICS ? kp->times.metadata_bytes_per_s :
-		       kind == KPOLL_DISKS ? kp->times.disks_bytes_per_s : 0;
-
-	return rate > 0 ? (dur_ms)((int64_t)bytes * 1000 / rate) : 0;
-}
-
-/* Between two of a kind, by what the last answer was. */
-static dur_ms interval(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
-{
-	return larger(usual(kp, kind), po->wait);
-}
-
-/* Log dirs may be wanted more often now than when the last ones came. */
-static mono_ms due_at(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
-{
-	mono_ms often = { po->asked.ms + larger(kp->times.disks_often, po->wait) };
-
-	return kind == KPOLL_DISKS && kp->disks_often && po->asked.ms && often.ms < po->due.ms ? often : po->due;
-}
-
-static bool is_watched(const struct kpolls *kp)
-{
-	return kp->is_looking && !kp->is_unread;
-}
-
-/* Its time has come, were there somebody to ask. */
-static bool is_due(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now)
-{
-	if (kind == KPOLL_WHO)
-		return kp->wants_who && is_watched(kp) && !po->is_out;
-	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !is_watched(kp))))
-		return false;
-	if (kind == KPOLL_TOPICS && (!kp->has_topics || !is_watched(kp) || !kp->metadata.is_first_over ||
-				     interval(kp, KPOLL_METADATA, &kp->metadata) <= kp->times.topics))
-		return false;
-	return now.ms >= due_at(kp, kind, po).ms;
-}
-
-static void plan_next(struct kpolls *kp, enum kpoll kind, struct poll *po)
-{
-	dur_ms d = kpolls_jitter(kp, interval(kp, kind, po));
-
-	/* All were asked at once at first: the second time is anywhere in the latter half, so that they spread. */
-	if (!po->is_first_over && (kind == KPOLL_DISKS || kind == KPOLL_SETTINGS))
-		d = larger(d / 2 + (dur_ms)(chance(kp) % (uint64_t)(d / 2 + 1)), po->wait);
-	po->due = (mono_ms){ po->asked.ms + d };
 }
 
 /* A request may go to it now. */
@@ -254,10 +98,10 @@ static bool is_candidate(const struct kpolls *kp, const struct broker *br, mono_
 /* Metadata or reassignments are due and need `br`. */
 static bool cluster_needs(const struct kpolls *kp, const struct broker *br, mono_ms now)
 {
-	bool any = is_due(kp, KPOLL_METADATA, &kp->metadata, now) || is_due(kp, KPOLL_TOPICS, &kp->topics, now) ||
-		   is_due(kp, KPOLL_WHO, &kp->who, now);
+	bool any = when_is_due(kp, KPOLL_METADATA, &kp->metadata, now) || when_is_due(kp, KPOLL_TOPICS, &kp->topics, now) ||
+		   when_is_due(kp, KPOLL_WHO, &kp->who, now);
 
-	if (br->id == kp->controller && is_due(kp, KPOLL_REASSIGNING, &kp->reassigning, now) && kp->metadata.is_first_over)
+	if (br->id == kp->controller && when_is_due(kp, KPOLL_REASSIGNING, &kp->reassigning, now) && kp->metadata.is_first_over)
 		return true;
 	/* The controller's own word is wanted, though another's will do. */
 	return any && ((br->id == kp->controller && !is_bootstrap(br)) || (!anybody_up(kp, now) && is_candidate(kp, br, now)));
@@ -269,7 +113,7 @@ bool kpolls_needs(const struct kpolls *kp, int32_t id, mono_ms now)
 
 	if (!br)
 		return false;
-	if (!is_bootstrap(br) && (is_due(kp, KPOLL_DISKS, &br->disks, now) || is_due(kp, KPOLL_SETTINGS, &br->settings, now)))
+	if (!is_bootstrap(br) && (when_is_due(kp, KPOLL_DISKS, &br->disks, now) || when_is_due(kp, KPOLL_SETTINGS, &br->settings, now)))
 		return true;
 	return cluster_needs(kp, br, now);
 }
@@ -295,7 +139,7 @@ bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id)
 {
 	for (int k = KPOLL_METADATA; k <= KPOLL_REASSIGNING; k++) {
 		struct poll *po = poll_of(kp, (enum kpoll)k, NULL);
-		const struct broker *br = is_due(kp, (enum kpoll)k, po, now) ? whom(kp, (enum kpoll)k, now) : NULL;
+		const struct broker *br = when_is_due(kp, (enum kpoll)k, po, now) ? whom(kp, (enum kpoll)k, now) : NULL;
 
 		if (!br)
 			continue;
@@ -308,7 +152,7 @@ bool kpolls_next(struct kpolls *kp, mono_ms now, enum kpoll *kind, int32_t *id)
 		for (int k = KPOLL_DISKS; k <= KPOLL_SETTINGS; k++) {
 			struct poll *po = poll_of(kp, (enum kpoll)k, br);
 
-			if (!is_open(br, now) || is_bootstrap(br) || !is_due(kp, (enum kpoll)k, po, now))
+			if (!is_open(br, now) || is_bootstrap(br) || !when_is_due(kp, (enum kpoll)k, po, now))
 				continue;
 			go_out(po, br->id, now);
 			*kind = (enum kpoll)k;
@@ -328,10 +172,10 @@ void kpolls_answered(struct kpolls *kp, enum kpoll kind, int32_t id, size_t byte
 	if (!po || !po->is_out || po->at != id)
 		return;
 	po->is_out = false;
-	po->wait = larger(time_to_move(kp, kind, bytes), mono_since(now, po->asked) * kp->times.slow);
+	po->wait = larger(when_moved(kp, kind, bytes), mono_since(now, po->asked) * kp->times.slow);
 	if (is_refused)
 		po->wait = larger(po->wait, kp->times.refused);
-	plan_next(kp, kind, po);
+	when_plan_next(kp, kind, po);
 	po->is_first_over = true;
 	po->is_given_up = false;
 	if (kind == KPOLL_METADATA)
@@ -552,9 +396,9 @@ bool kpolls_read(struct kpolls *kp, bool has_unread, uint64_t takes, mono_ms now
 /* Takes the time at which a poll becomes due. One that is due now waits for a connection, or for another call. */
 static void sooner(const struct kpolls *kp, enum kpoll kind, const struct poll *po, mono_ms now, mono_ms *best)
 {
-	mono_ms at = due_at(kp, kind, po);
+	mono_ms at = when_due_at(kp, kind, po);
 
-	if (at.ms <= now.ms || !is_due(kp, kind, po, at))
+	if (at.ms <= now.ms || !when_is_due(kp, kind, po, at))
 		return;
 	if (!best->ms || at.ms < best->ms)
 		*best = at;
@@ -577,7 +421,7 @@ mono_ms kpolls_deadline(const struct kpolls *kp, mono_ms now)
 		sooner(kp, KPOLL_SETTINGS, &br->settings, now, &best);
 	}
 	/* The next candidate. */
-	if (kp->begun.ms && kp->n > 1 && is_due(kp, KPOLL_METADATA, &kp->metadata, now) && !anybody_up(kp, now) && !nobody_is_left(kp)) {
+	if (kp->begun.ms && kp->n > 1 && when_is_due(kp, KPOLL_METADATA, &kp->metadata, now) && !anybody_up(kp, now) && !nobody_is_left(kp)) {
 		dur_ms step = larger(kp->times.next_candidate, 1);
 		mono_ms at = { kp->begun.ms + (mono_since(now, kp->begun) / step + 1) * step };
 
