@@ -23,6 +23,8 @@ struct live {
 	struct event *taken;     /* from the queue, not yet with the model */
 	bool is_begun;           /* the first of them is with the model in part */
 	char *told;              /* the brokers that the kafka thread was told of, as text to compare with; NULL before the first time */
+	char *told_queue;        /* and of what is watched of deletions; NULL before the first time */
+	mono_ms told_hot;        /* the latest time until which something of that is asked for very often */
 	bool by_bootstrap;       /* brokers are those that the bootstrap servers name */
 };
 
@@ -52,6 +54,10 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 	__attribute__((warn_unused_result));
 void live_close(struct live *li);
 bool live_drain(struct session *ss);
+
+/* session_queue.c */
+/* Tells the kafka thread what is watched of deletions, where that changed. */
+void queue_tell(struct session *ss);
 
 /* session_replay.c */
 bool player_open(struct session *ss, const struct options *opt, struct err *err) __attribute__((warn_unused_result));

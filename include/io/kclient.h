@@ -48,6 +48,20 @@ struct kclient_address {
 	int port;
 };
 
+/* What is watched of deletions. */
+struct kclient_host {
+	int32_t id;
+	mono_ms hot_until;       /* its log dirs are asked very often until then (io/kpolls) */
+};
+struct kclient_queue {
+	const char *const *topics; /* queued ones */
+	size_t n;
+	mono_ms hot_until;       /* they are asked for very often until then */
+	int32_t controller;      /* by ZooKeeper; BROKER_NONE unknown */
+	const struct kclient_host *hosts; /* brokers that host them */
+	size_t n_hosts;
+};
+
 struct kclient_options {
 	const struct client_config *config; /* borrowed until kclient_free */
 	struct net_tls *tls;     /* borrowed likewise, used by the kafka thread alone; NULL: plain */
@@ -58,6 +72,7 @@ struct kclient_options {
 	bool once;
 	dur_ms patience_ms;      /* for each step with a broker, connecting or an answer, where that is less than request.timeout.ms; 0: as long as that */
 	bool awaits_brokers;     /* kclient_brokers will be called: EV_BROKERS_ASKED waits for that. Always so without bootstrap servers */
+	bool awaits_queue;       /* with `once`: kclient_queued will be called, EV_BROKERS_ASKED waits for that */
 	bool keep_raw;           /* answers keep their bytes, for a trace */
 	const struct kpolls_times *times; /* copied; NULL: kpolls_times_usual. For tests */
 };
@@ -74,5 +89,8 @@ void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t
 /* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and ASK_* of what else is.
  * Without anybody looking nothing is asked (but for what is asked at first); everything that is due is at once when somebody looks again. */
 void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking);
+/* Whose deletions are watched (copied): Metadata of these topics is asked of the controller's own broker, KCLIENT_WANT_MAX names at a time,
+ * one after the other (others' word on them means nothing: reference 2.10); log dirs of who hosts them more often. Needs ASK_METADATA, ASK_DISKS. */
+void kclient_queued(struct kclient *kc, const struct kclient_queue *qu);
 
 #endif

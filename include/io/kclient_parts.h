@@ -35,6 +35,15 @@ struct kwant {
 	bool is_looking;
 };
 
+struct kqueue {
+	char **topics;
+	size_t n;
+	mono_ms hot_until;
+	int32_t controller;
+	struct kpolls_host *hosts;
+	size_t n_hosts;
+};
+
 struct klink;
 
 /* A request that is out, for its answer. */
@@ -84,6 +93,7 @@ struct kclient {
 	bool is_done, is_abandoned;
 	struct klist *in_brokers; /* the inbox; NULL: nothing new */
 	struct kwant *in_want;
+	struct kqueue *in_queue;
 	pthread_mutex_t out_lock; /* guards q */
 	struct evq *q;            /* NULL when nobody listens any more */
 
@@ -97,6 +107,9 @@ struct kclient {
 	bool is_list_new;         /* to be taken after the turn */
 	bool awaits;              /* kclient_brokers was not called yet, and will be */
 	struct kwant want;
+	struct kqueue queue;
+	size_t queue_at;          /* the next of its topics to ask for */
+	bool awaits_queue;        /* kclient_queued was not called yet, and will be */
 	int32_t controller;       /* as the last Metadata named it */
 	bool has_metadata;        /* some of all topics came */
 	bool is_asked_told;
@@ -112,6 +125,8 @@ struct kclient {
 void kclient_emit(struct kclient *kc, struct event *ev);
 /* How long a broker may take to connect, or to answer. */
 dur_ms kclient_patience(const struct kclient *kc);
+/* What is watched of deletions, for the brokers that there are now. */
+void kclient_apply_queue(struct kclient *kc);
 void klist_clear(struct klist *l);
 void klist_add(struct klist *l, int32_t id, const char *host, int port);
 

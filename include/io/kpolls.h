@@ -6,8 +6,10 @@
  *                            reached, else of any broker
  *   Metadata of topics       those on view, every 5 s where all topics come more rarely
  *   who is the controller    (Metadata of no topic) at once when who was asked for reassignments is it no more, and all topics come rarely
+ *   Metadata of queued       topics whose deletion is watched: every 2 s for a while, then every 5 s, of the controller alone, whom ZooKeeper names
  *   reassignments            every 5 s, of the controller
- *   log dirs                 of each broker every 30 s, 10 s when wanted often; or as long as the last answer takes at 20 kB/s
+ *   log dirs                 of each broker every 30 s, 10 s when wanted often; of brokers that host queued topics every 2 s for a while, then every
+ *                            10 s; or as long as the last answer takes at 20 kB/s
  *   settings                 of each broker every minute, and when its connection is up again
  * A broker that takes longer than a fifth of the time between two answers is asked more rarely; one that refuses, every 30 s at most.
  * One that says that it is asked too much is left alone for as long as it says, at most KPOLLS_THROTTLE_MAX_MS.
@@ -32,10 +34,11 @@
 struct kpolls;
 
 enum { KPOLLS_THROTTLE_MAX_MS = 60000 };
-enum kpoll { KPOLL_METADATA, KPOLL_TOPICS, KPOLL_WHO, KPOLL_REASSIGNING, KPOLL_DISKS, KPOLL_SETTINGS, KPOLL_KINDS };
+enum kpoll { KPOLL_METADATA, KPOLL_TOPICS, KPOLL_WHO, KPOLL_QUEUED, KPOLL_REASSIGNING, KPOLL_DISKS, KPOLL_SETTINGS, KPOLL_KINDS };
 
 struct kpolls_times {
 	dur_ms metadata, topics, reassigning, disks, disks_often, settings; /* between two of a kind */
+	dur_ms queued, queued_hot, disks_hot; /* Metadata of queued topics; for a while (kpolls_queued); log dirs of who hosts them, for a while */
 	int64_t metadata_bytes_per_s, disks_bytes_per_s;
 	int32_t slow;            /* not asked again before so many times the time that the answer took */
 	int32_t jitter_percent;  /* up or down */
@@ -62,6 +65,14 @@ void kpolls_brokers(struct kpolls *kp, const int32_t *ids, size_t n, mono_ms now
 /* BROKER_NONE: none, or unknown. */
 void kpolls_controller(struct kpolls *kp, int32_t id);
 void kpolls_want(struct kpolls *kp, bool has_topics, bool disks_often, bool is_looking);
+/* A broker that hosts a topic whose deletion is watched. */
+struct kpolls_host {
+	int32_t id;
+	mono_ms hot_until;       /* something changed there a short while ago: its log dirs are asked very often until then */
+};
+/* What is watched of deletions: whether there are topics, and until when they are asked for very often; who the controller is by ZooKeeper (BROKER_NONE:
+ * unknown, then as brokers say); who hosts them. */
+void kpolls_queued(struct kpolls *kp, bool has_topics, mono_ms hot_until, int32_t controller, const struct kpolls_host *hosts, size_t n);
 /* Whether answers wait to be taken, and how often some were so far. While they lie there for long (a terminal that takes nothing
  * holds the reader up) it is as if nobody looked. False then. */
 bool kpolls_read(struct kpolls *kp, bool has_unread, uint64_t takes, mono_ms now);
@@ -80,7 +91,7 @@ void kpolls_useless(struct kpolls *kp, enum kpoll kind, int32_t id, mono_ms now)
 void kpolls_throttled(struct kpolls *kp, int32_t id, dur_ms d, mono_ms now);
 /* It is not the controller, so Metadata is due, of no topic where all topics are many. False when that happened twice in the first round: given up. */
 bool kpolls_not_controller(struct kpolls *kp, int32_t id, mono_ms now);
-/* Bits of the cluster's polls (Metadata, reassignments) that are given up in the first round, each told once. */
+/* Bits of the cluster's polls (Metadata, that of queued topics with `once`, reassignments) that are given up in the first round, each told once. */
 unsigned kpolls_give_up(struct kpolls *kp);
 /* Nothing of the first round is left. */
 bool kpolls_is_first_over(const struct kpolls *kp);

@@ -9,6 +9,8 @@
 struct poll {
 	mono_ms due;       /* not before; {0}: now */
 	mono_ms asked;     /* while it is out, and of the last time */
+	mono_ms hot_until; /* what was asked before then is asked again very soon */
+	bool is_host;      /* of log dirs: of a broker with queued topics */
 	dur_ms wait;       /* at least so long after `asked`, for what the last answer was */
 	int32_t at;        /* whom it is out at */
 	bool is_out;
@@ -31,15 +33,16 @@ struct kpolls {
 	bool once;
 	uint64_t seed;
 	bool is_known;     /* there is a list */
-	bool has_topics, disks_often, is_looking;
+	bool has_topics, has_queued, disks_often, is_looking;
 	bool is_unread;    /* nobody takes the answers */
 	uint64_t takes;    /* and how often somebody did, at `taken` */
 	mono_ms taken;
 	int32_t controller;
+	int32_t named;     /* the controller by ZooKeeper; BROKER_NONE unknown */
 	bool wants_who;    /* the controller, which answered that it is not */
 	int not_controller; /* times that somebody was not, in the first round */
 	mono_ms begun;      /* when the cluster's polls began to look for somebody; {0}: not */
-	struct poll metadata, topics, who, reassigning;
+	struct poll metadata, topics, who, queued, reassigning;
 	struct broker *v;
 	size_t n;
 };

@@ -55,6 +55,7 @@ static bool open_brokers(struct session *ss, const struct options *opt, struct s
 		.patience_ms = ask.patience_ms,
 		.awaits_brokers = ask.zookeeper && bs->n == 0,
 		.keep_raw = opt->record_file != NULL,
+		.awaits_queue = ask.zookeeper && !ask.only_brokers && (ask.brokers & ASK_METADATA),
 	};
 
 	for (size_t i = 0; i < bs->n; i++)
@@ -101,6 +102,7 @@ void live_close(struct live *li)
 	evq_free(&li->queue);
 	trace_close(&li->record);
 	mem_free(&li->told);
+	mem_free(&li->told_queue);
 }
 
 /* ---- events ----------------------------------------------------------------------------- */
@@ -226,5 +228,7 @@ bool live_drain(struct session *ss)
 			look_at_brokers(ss);
 	}
 	look_at_brokers(ss);
+	if (ss->live.kafka != NULL)
+		queue_tell(ss);
 	return is_more;
 }

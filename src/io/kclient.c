@@ -54,6 +54,15 @@ static void kwant_clear(struct kwant *wa)
 	wa->n = 0;
 }
 
+static void kqueue_clear(struct kqueue *qu)
+{
+	for (size_t i = 0; i < qu->n; i++)
+		mem_free(&qu->topics[i]);
+	mem_free(&qu->topics);
+	mem_free(&qu->hosts);
+	qu->n = qu->n_hosts = 0;
+}
+
 /* ---- out -------------------------------------------------------------------------------- */
 
 void kclient_emit(struct kclient *kc, struct event *ev)
@@ -105,20 +114,41 @@ static void take_want(struct kclient *kc, struct kwant *wa)
 	kpolls_want(kc->polls, wa->n > 0, wa->often & ASK_DISKS, wa->is_looking);
 }
 
+void kclient_apply_queue(struct kclient *kc)
+{
+	const struct kqueue *qu = &kc->queue;
+
+	kpolls_queued(kc->polls, qu->n > 0, qu->hot_until, qu->controller, qu->hosts, qu->n_hosts);
+}
+
+static void take_queue(struct kclient *kc, struct kqueue *qu)
+{
+	kqueue_clear(&kc->queue);
+	kc->queue = *qu;
+	kc->awaits_queue = false;
+	kclient_apply_queue(kc);
+}
+
 static void take_inbox(struct kclient *kc)
 {
 	struct klist *brokers;
 	struct kwant *want;
+	struct kqueue *queue;
 
 	pthread_mutex_lock(&kc->lock);
 	brokers = kc->in_brokers;
 	want = kc->in_want;
+	queue = kc->in_queue;
 	kc->in_brokers = NULL;
 	kc->in_want = NULL;
+	kc->in_queue = NULL;
 	pthread_mutex_unlock(&kc->lock);
 	if (want)
 		take_want(kc, want);
 	mem_free(&want);
+	if (queue)
+		take_queue(kc, queue);
+	mem_free(&queue);
 	if (!brokers)
 		return;
 	klist_clear(&kc->registered);
@@ -163,6 +193,37 @@ void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsig
 	pthread_mutex_unlock(&kc->lock);
 	if (old)
 		kwant_clear(old);
+	mem_free(&old);
+	wake(kc);
+}
+
+static struct kqueue *queue_copy(const struct kclient_queue *qu)
+{
+	struct kqueue *out = mem_zalloc(sizeof(*out));
+
+	out->topics = mem_array(qu->n + 1, sizeof(*out->topics));
+	for (size_t i = 0; i < qu->n; i++)
+		if (qu->topics[i][0] && strlen(qu->topics[i]) <= TOPIC_NAME_MAX) /* no broker has others */
+			out->topics[out->n++] = mem_strdup(qu->topics[i]);
+	out->hosts = mem_array(qu->n_hosts + 1, sizeof(*out->hosts));
+	for (size_t i = 0; i < qu->n_hosts; i++)
+		out->hosts[out->n_hosts++] = (struct kpolls_host){ qu->hosts[i].id, qu->hosts[i].hot_until };
+	out->hot_until = qu->hot_until;
+	out->controller = qu->controller;
+	return out;
+}
+
+void kclient_queued(struct kclient *kc, const struct kclient_queue *qu)
+{
+	struct kqueue *fresh = queue_copy(qu), *old;
+
+	assert(kc->magic == KCLIENT_MAGIC);
+	pthread_mutex_lock(&kc->lock);
+	old = kc->in_queue;
+	kc->in_queue = fresh;
+	pthread_mutex_unlock(&kc->lock);
+	if (old)
+		kqueue_clear(old);
 	mem_free(&old);
 	wake(kc);
 }
@@ -224,12 +285,16 @@ static void kclient_destroy(struct kclient *kc)
 		klist_clear(kc->in_brokers);
 	if (kc->in_want)
 		kwant_clear(kc->in_want);
+	if (kc->in_queue)
+		kqueue_clear(kc->in_queue);
 	mem_free(&kc->in_brokers);
 	mem_free(&kc->in_want);
+	mem_free(&kc->in_queue);
 	klist_clear(&kc->bootstrap);
 	klist_clear(&kc->registered);
 	klist_clear(&kc->told);
 	kwant_clear(&kc->want);
+	kqueue_clear(&kc->queue);
 	kpolls_free(&kc->polls);
 	mem_free(&kc->client_id);
 	mem_free(&kc->fds);
@@ -267,7 +332,7 @@ static unsigned kinds_of(unsigned asks, bool by_bootstrap)
 	if (by_bootstrap || (asks & (ASK_METADATA | ASK_REASSIGNING)))
 		kinds |= 1u << KPOLL_METADATA;
 	if (asks & ASK_METADATA)
-		kinds |= 1u << KPOLL_TOPICS;
+		kinds |= 1u << KPOLL_TOPICS | 1u << KPOLL_QUEUED;
 	if (asks & ASK_REASSIGNING)
 		kinds |= 1u << KPOLL_REASSIGNING;
 	if (asks & ASK_DISKS)
@@ -308,6 +373,8 @@ static void copy_options(struct kclient *kc, const struct kclient_options *opt)
 	for (size_t i = 0; i < opt->n_bootstrap; i++)
 		klist_add(&kc->bootstrap, kpolls_bootstrap_id(i), opt->bootstrap[i].host, opt->bootstrap[i].port);
 	kc->awaits = opt->awaits_brokers || opt->n_bootstrap == 0;
+	kc->awaits_queue = opt->awaits_queue && opt->once;
+	kc->queue.controller = BROKER_NONE;
 	kc->want.is_looking = true;
 	kc->controller = BROKER_NONE;
 	for (int k = 0; k < KPOLL_KINDS; k++)

@@ -20,7 +20,7 @@
 #include "wire/reassign.h"
 
 static const enum wire_api apis[KPOLL_KINDS] = {
-	[KPOLL_METADATA] = WIRE_METADATA, [KPOLL_TOPICS] = WIRE_METADATA, [KPOLL_WHO] = WIRE_METADATA,
+	[KPOLL_METADATA] = WIRE_METADATA, [KPOLL_TOPICS] = WIRE_METADATA, [KPOLL_WHO] = WIRE_METADATA, [KPOLL_QUEUED] = WIRE_METADATA,
 	[KPOLL_REASSIGNING] = WIRE_LIST_REASSIGNMENTS,
 	[KPOLL_DISKS] = WIRE_DESCRIBE_LOG_DIRS, [KPOLL_SETTINGS] = WIRE_DESCRIBE_CONFIGS,
 };
@@ -87,7 +87,7 @@ static bool somebody_was_reached(const struct kclient *kc)
 
 void kasks_settle(struct kclient *kc)
 {
-	if (kc->awaits)
+	if (kc->awaits || kc->awaits_queue)
 		return;
 	kasks_give_up(kc, NULL, kpolls_give_up(kc->polls));
 	if (!kpolls_is_first_over(kc->polls)) {
@@ -138,7 +138,7 @@ static void on_no_event(struct kask *as, const struct err *err)
 	kasks_note(kc, &named);
 	kpolls_useless(kc->polls, as->kind, ln->id, kc->now);
 	/* Of Metadata in the first round: another one may do better. */
-	if ((as->kind != KPOLL_METADATA || kc->has_metadata) && as->kind != KPOLL_TOPICS && as->kind != KPOLL_WHO)
+	if ((as->kind != KPOLL_METADATA || kc->has_metadata) && as->kind != KPOLL_TOPICS && as->kind != KPOLL_WHO && as->kind != KPOLL_QUEUED)
 		tell_unreadable(kc, as->kind, klink_broker(ln), err->text);
 }
 
@@ -284,7 +284,19 @@ static void on_answer(void *ctx, const struct kconn_answer *an)
 
 /* ---- requests ------------------------------------------------------------------------------------------- */
 
-static void encode(const struct kclient *kc, struct wire_writer *wr, enum kpoll kind, const struct klink *ln, int16_t version)
+/* The next names of those queued, as many as go into one request. */
+static void encode_queued(struct kclient *kc, struct wire_writer *wr, int16_t version)
+{
+	const char *names[KCLIENT_WANT_MAX];
+	size_t n = kc->queue.n < KCLIENT_WANT_MAX ? kc->queue.n : KCLIENT_WANT_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = kc->queue.topics[kc->queue_at++ % kc->queue.n];
+	kc->queue_at = kc->queue.n > 0 ? kc->queue_at % kc->queue.n : 0;
+	wire_metadata_encode(wr, version, names, n);
+}
+
+static void encode(struct kclient *kc, struct wire_writer *wr, enum kpoll kind, const struct klink *ln, int16_t version)
 {
 	char name[16];
 	struct wire_config_query qu = { WIRE_RESOURCE_BROKER, name, kanswer_settings, kanswer_n_settings };
@@ -298,6 +310,9 @@ static void encode(const struct kclient *kc, struct wire_writer *wr, enum kpoll 
 		break;
 	case KPOLL_WHO:
 		wire_metadata_encode(wr, version, (const char *const[]){ NULL }, 0);
+		break;
+	case KPOLL_QUEUED:
+		encode_queued(kc, wr, version);
 		break;
 	case KPOLL_REASSIGNING:
 		wire_reassign_encode_list(wr, version, (int32_t)kclient_patience(kc), NULL, 0);

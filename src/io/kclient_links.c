@@ -319,6 +319,7 @@ void klinks_take_list(struct kclient *kc)
 	kc->links = links;
 	kc->n_links = wanted.n;
 	kpolls_brokers(kc->polls, ids, wanted.n, kc->now);
+	kclient_apply_queue(kc);
 	mem_free(&ids);
 	klist_clear(&wanted);
 }

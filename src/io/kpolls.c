@@ -33,6 +33,8 @@ static struct poll *poll_of(struct kpolls *kp, enum kpoll kind, struct broker *b
 		return &kp->topics;
 	case KPOLL_WHO:
 		return &kp->who;
+	case KPOLL_QUEUED:
+		return &kp->queued;
 	case KPOLL_REASSIGNING:
 		return &kp->reassigning;
 	case KPOLL_DISKS:
@@ -95,6 +97,14 @@ static bool is_candidate(const struct kpolls *kp, const struct broker *br, mono_
 	return before < tried;
 }
 
+/* The broker whose word on queued topics counts; NULL when it can't be asked. */
+static struct broker *queued_at(const struct kpolls *kp)
+{
+	struct broker *br = find(kp, kp->named != BROKER_NONE ? kp->named : kp->controller);
+
+	return br && !is_bootstrap(br) ? br : NULL;
+}
+
 /* Metadata or reassignments are due and need `br`. */
 static bool cluster_needs(const struct kpolls *kp, const struct broker *br, mono_ms now)
 {
@@ -102,6 +112,8 @@ static bool cluster_needs(const struct kpolls *kp, const struct broker *br, mono
 		   when_is_due(kp, KPOLL_WHO, &kp->who, now);
 
 	if (br->id == kp->controller && when_is_due(kp, KPOLL_REASSIGNING, &kp->reassigning, now) && kp->metadata.is_first_over)
+		return true;
+	if (br == queued_at(kp) && when_is_due(kp, KPOLL_QUEUED, &kp->queued, now))
 		return true;
 	/* The controller's own word is wanted, though another's will do. */
 	return any && ((br->id == kp->controller && !is_bootstrap(br)) || (!anybody_up(kp, now) && is_candidate(kp, br, now)));
@@ -122,9 +134,9 @@ static struct broker *whom(struct kpolls *kp, enum kpoll kind, mono_ms now)
 {
 	struct broker *br;
 
-	if (kind != KPOLL_REASSIGNING)
+	if (kind != KPOLL_REASSIGNING && kind != KPOLL_QUEUED)
 		return anybody_up(kp, now);
-	br = kp->metadata.is_first_over ? find(kp, kp->controller) : NULL;
+	br = kind == KPOLL_QUEUED ? queued_at(kp) : kp->metadata.is_first_over ? find(kp, kp->controller) : NULL;
 	return br && is_open(br, now) ? br : NULL;
 }
 
@@ -246,6 +258,7 @@ static void call_all_back(struct kpolls *kp, struct broker *br, mono_ms now)
 	call_back(kp, KPOLL_METADATA, &kp->metadata, br->id, now);
 	call_back(kp, KPOLL_TOPICS, &kp->topics, br->id, now);
 	call_back(kp, KPOLL_WHO, &kp->who, br->id, now);
+	call_back(kp, KPOLL_QUEUED, &kp->queued, br->id, now);
 	call_back(kp, KPOLL_REASSIGNING, &kp->reassigning, br->id, now);
 	call_back(kp, KPOLL_DISKS, &br->disks, br->id, now);
 	call_back(kp, KPOLL_SETTINGS, &br->settings, br->id, now);
@@ -302,6 +315,12 @@ static void take_up_again(struct poll *po)
 		po->is_first_over = po->is_given_up = false;
 }
 
+/* Who stays asks for queued topics all the time; who does not, once, when they are known. */
+static bool awaits_queued(const struct kpolls *kp)
+{
+	return kp->once && has_kind(kp, KPOLL_QUEUED) && kp->has_queued && !kp->queued.is_first_over;
+}
+
 unsigned kpolls_give_up(struct kpolls *kp)
 {
 	const struct broker *br;
@@ -312,6 +331,11 @@ unsigned kpolls_give_up(struct kpolls *kp)
 	if (has_kind(kp, KPOLL_METADATA) && !kp->metadata.is_first_over && !kp->metadata.is_out && nobody_is_left(kp)) {
 		give_up(&kp->metadata);
 		given |= 1u << KPOLL_METADATA;
+	}
+	br = queued_at(kp);
+	if (awaits_queued(kp) && kp->metadata.is_first_over && (!br || br->has_failed)) {
+		give_up(&kp->queued);
+		given |= 1u << KPOLL_QUEUED;
 	}
 	br = find(kp, kp->controller);
 	if (has_kind(kp, KPOLL_REASSIGNING) && !kp->reassigning.is_first_over && kp->metadata.is_first_over &&
@@ -325,7 +349,7 @@ unsigned kpolls_give_up(struct kpolls *kp)
 bool kpolls_is_first_over(const struct kpolls *kp)
 {
 	if (!kp->is_known || (has_kind(kp, KPOLL_METADATA) && !kp->metadata.is_first_over) ||
-	    (has_kind(kp, KPOLL_REASSIGNING) && !kp->reassigning.is_first_over))
+	    (has_kind(kp, KPOLL_REASSIGNING) && !kp->reassigning.is_first_over) || awaits_queued(kp))
 		return false;
 	for (const struct broker *br = kp->v; br < kp->v + kp->n; br++)
 		if (!is_bootstrap(br) && ((has_kind(kp, KPOLL_DISKS) && !br->disks.is_first_over) ||
@@ -381,6 +405,22 @@ void kpolls_want(struct kpolls *kp, bool has_topics, bool disks_often, bool is_l
 	kp->is_looking = is_looking;
 }
 
+void kpolls_queued(struct kpolls *kp, bool has_topics, mono_ms hot_until, int32_t controller, const struct kpolls_host *hosts, size_t n)
+{
+	kp->has_queued = has_topics;
+	kp->queued.hot_until = hot_until;
+	kp->named = controller;
+	for (struct broker *br = kp->v; br < kp->v + kp->n; br++) {
+		br->disks.is_host = false;
+		br->disks.hot_until = (mono_ms){ 0 };
+		for (size_t i = 0; i < n; i++)
+			if (hosts[i].id == br->id) {
+				br->disks.is_host = true;
+				br->disks.hot_until = hosts[i].hot_until;
+			}
+	}
+}
+
 bool kpolls_read(struct kpolls *kp, bool has_unread, uint64_t takes, mono_ms now)
 {
 	if (!has_unread || takes != kp->takes || kp->taken.ms == 0) {
@@ -410,6 +450,7 @@ mono_ms kpolls_deadline(const struct kpolls *kp, mono_ms now)
 
 	sooner(kp, KPOLL_METADATA, &kp->metadata, now, &best);
 	sooner(kp, KPOLL_TOPICS, &kp->topics, now, &best);
+	sooner(kp, KPOLL_QUEUED, &kp->queued, now, &best);
 	sooner(kp, KPOLL_REASSIGNING, &kp->reassigning, now, &best);
 	for (const struct broker *br = kp->v; br < kp->v + kp->n; br++) {
 		/* What waits for it alone is due then; the cluster's polls may be. */
@@ -441,7 +482,7 @@ struct kpolls *kpolls_new(const struct kpolls_times *times, unsigned kinds, bool
 	kp->seed = seed;
 	kp->is_looking = true;
 	kp->v = mem_array(1, sizeof(*kp->v)); /* never NULL */
-	kp->controller = BROKER_NONE;
+	kp->controller = kp->named = BROKER_NONE;
 	return kp;
 }
 

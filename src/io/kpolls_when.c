@@ -4,6 +4,7 @@
 
 const struct kpolls_times kpolls_times_usual = {
 	.metadata = 5000, .topics = 5000, .reassigning = 5000, .disks = 30000, .disks_often = 10000, .settings = 60000,
+	.queued = 5000, .queued_hot = 2000, .disks_hot = 2000,
 	.metadata_bytes_per_s = 100 * 1000, .disks_bytes_per_s = 20 * 1000,
 	.slow = 5,
 	.jitter_percent = 10,
@@ -41,8 +42,10 @@ dur_ms kpolls_retry(struct kpolls *kp, dur_ms *backoff, bool is_refused)
 	return kpolls_jitter(kp, is_refused ? larger(*backoff, kp->times.refused) : *backoff);
 }
 
-static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
+static dur_ms usual(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
 {
+	bool is_hot = po->asked.ms < po->hot_until.ms;
+
 	switch (kind) {
 	case KPOLL_METADATA:
 		return kp->times.metadata;
@@ -50,7 +53,11 @@ static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
 		return kp->times.topics;
 	case KPOLL_REASSIGNING:
 		return kp->times.reassigning;
+	case KPOLL_QUEUED:
+		return is_hot ? kp->times.queued_hot : kp->times.queued;
 	case KPOLL_DISKS:
+		if (po->is_host)
+			return is_hot ? kp->times.disks_hot : kp->times.disks_often;
 		return kp->disks_often ? kp->times.disks_often : kp->times.disks;
 	default:
 		return kp->times.settings;
@@ -59,7 +66,7 @@ static dur_ms usual(const struct kpolls *kp, enum kpoll kind)
 
 dur_ms when_moved(const struct kpolls *kp, enum kpoll kind, size_t bytes)
 {
-	int64_t rate = kind == KPOLL_METADATA || kind == KPOLL_TOPICS ? kp->times.metadata_bytes_per_s :
+	int64_t rate = kind == KPOLL_METADATA || kind == KPOLL_TOPICS || kind == KPOLL_QUEUED ? kp->times.metadata_bytes_per_s :
 		       kind == KPOLL_DISKS ? kp->times.disks_bytes_per_s : 0;
 
 	return rate > 0 ? (dur_ms)((int64_t)bytes * 1000 / rate) : 0;
@@ -68,14 +75,15 @@ dur_ms when_moved(const struct kpolls *kp, enum kpoll kind, size_t bytes)
 /* Between two of a kind, by what the last answer was. */
 static dur_ms interval(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
 {
-	return larger(usual(kp, kind), po->wait);
+	return larger(usual(kp, kind, po), po->wait);
 }
 
 mono_ms when_due_at(const struct kpolls *kp, enum kpoll kind, const struct poll *po)
 {
-	mono_ms often = { po->asked.ms + larger(kp->times.disks_often, po->wait) };
+	bool may_hurry = kind == KPOLL_QUEUED || (kind == KPOLL_DISKS && (kp->disks_often || po->is_host));
+	mono_ms often = { po->asked.ms + interval(kp, kind, po) };
 
-	return kind == KPOLL_DISKS && kp->disks_often && po->asked.ms && often.ms < po->due.ms ? often : po->due;
+	return may_hurry && po->asked.ms && often.ms < po->due.ms ? often : po->due;
 }
 
 static bool is_watched(const struct kpolls *kp)
@@ -88,6 +96,8 @@ bool when_is_due(const struct kpolls *kp, enum kpoll kind, const struct poll *po
 	if (kind == KPOLL_WHO)
 		return kp->wants_who && is_watched(kp) && !po->is_out;
 	if (po->is_out || !has_kind(kp, kind) || (po->is_first_over && (kp->once || !is_watched(kp))))
+		return false;
+	if (kind == KPOLL_QUEUED && !kp->has_queued)
 		return false;
 	if (kind == KPOLL_TOPICS && (!kp->has_topics || !is_watched(kp) || !kp->metadata.is_first_over ||
 				     interval(kp, KPOLL_METADATA, &kp->metadata) <= kp->times.topics))

@@ -414,6 +414,45 @@ static void topics_on_view_are_asked_for_by_name_where_all_come_rarely(void **st
 	end(&ca);
 }
 
+/* Broker 4 is the controller by ZooKeeper, whatever Metadata says of it; the end waits for that, too. */
+static void queued_topics_are_asked_for_by_name_of_the_controller_that_zookeeper_names(void **state)
+{
+	static const char *const topics[] = { "aa", "", "bb" };
+	struct kclient_queue queue = { .topics = topics, .n = 3, .controller = 4 };
+	struct call ca;
+	struct event *ev;
+
+	begin(&ca, ASK_METADATA, HELLO "expect Metadata 5 ffffffff 00; answer " METADATA_BODY "; bye",
+	      HELLO "expect Metadata 5 00000002 0002 6161 0002 6262 00; answer " METADATA_BODY "; bye");
+	ca.opt.awaits_queue = true;
+	start(&ca);
+	kclient_brokers(ca.kc, ca.at, 1);
+	hear_present(&ca, EV_METADATA, 3);
+	kclient_brokers(ca.kc, ca.at, 2);
+	kclient_queued(ca.kc, &queue);
+	ev = hear(&ca, EV_METADATA, 4);
+	assert_int_equal(ev->know, KNOW_PRESENT);
+	assert_false(ev->u.metadata->is_all);
+	event_free(&ev);
+	hear_present(&ca, EV_BROKERS_ASKED, BROKER_NONE);
+	end(&ca);
+}
+
+static void without_queued_topics_the_end_is_told_when_that_is_known(void **state)
+{
+	struct kclient_queue queue = { .controller = BROKER_NONE };
+	struct call ca;
+
+	begin(&ca, ASK_METADATA, HELLO "expect Metadata 5 ffffffff 00; answer " METADATA_BODY "; bye", NULL);
+	ca.opt.awaits_queue = true;
+	start_registered(&ca);
+	hear_present(&ca, EV_METADATA, 3);
+	assert_false(was_heard(&ca, EV_BROKERS_ASKED));
+	kclient_queued(ca.kc, &queue);
+	hear_present(&ca, EV_BROKERS_ASKED, BROKER_NONE);
+	end(&ca);
+}
+
 static void raw_answers_are_kept_when_wanted(void **state)
 {
 	struct call ca;
@@ -755,6 +794,8 @@ int main(void)
 		cmocka_unit_test(a_broker_that_is_not_registered_any_more_is_let_go_of),
 		cmocka_unit_test(a_broker_at_another_address_is_connected_to_anew),
 		cmocka_unit_test(topics_on_view_are_asked_for_by_name_where_all_come_rarely),
+		cmocka_unit_test(queued_topics_are_asked_for_by_name_of_the_controller_that_zookeeper_names),
+		cmocka_unit_test(without_queued_topics_the_end_is_told_when_that_is_known),
 		cmocka_unit_test(raw_answers_are_kept_when_wanted),
 		cmocka_unit_test(a_silent_broker_holds_nobody_up),
 		cmocka_unit_test(a_broker_that_never_answers_is_given_up_in_time),

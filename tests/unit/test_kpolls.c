@@ -665,6 +665,158 @@ static void one_that_refuses_us_is_tried_again_every_half_minute(void **state)
 	kpolls_free(&kp);
 }
 
+/* ---- deletions ----------------------------------------------------------------------------- */
+
+static void queue(struct world *wo, dur_ms hot, int32_t controller, const struct kpolls_host *hosts, size_t n)
+{
+	kpolls_queued(wo->kp, true, (mono_ms){ wo->now.ms + hot }, controller, hosts, n);
+}
+
+static void queued_topics_are_asked_of_the_controller_alone(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 3);
+	run(&wo, 60000);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 0); /* there are none */
+	queue(&wo, 30000, 2, NULL, 0); /* ZooKeeper names another one than the brokers */
+	forget_asked(&wo);
+	run(&wo, 30000);
+	assert_in_range(wo.asked[KPOLL_QUEUED][2], 15, 17);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), wo.asked[KPOLL_QUEUED][2]);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_in_range(wo.asked[KPOLL_QUEUED][2], 10, 14);
+	kpolls_link(wo.kp, 2, KPOLLS_LINK_FAILED, wo.now); /* nobody else will do */
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 0);
+	assert_true(kpolls_needs(wo.kp, 2, wo.now));
+	queue(&wo, 0, 0, NULL, 0); /* it is another one now: at once */
+	serve(&wo);
+	assert_int_equal(wo.asked[KPOLL_QUEUED][0], 1);
+	kpolls_queued(wo.kp, false, (mono_ms){ 0 }, 0, NULL, 0);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 0);
+	kpolls_free(&wo.kp);
+}
+
+static void a_new_marker_is_asked_about_soon_though_the_next_time_was_planned_later(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 3);
+	run(&wo, 5000);
+	queue(&wo, 0, 1, NULL, 0);
+	run(&wo, 7000); /* one was asked a moment ago, or is due within 5 s */
+	forget_asked(&wo);
+	queue(&wo, 30000, 1, NULL, 0);
+	run(&wo, 2300);
+	assert_true(wo.asked[KPOLL_QUEUED][1] >= 1);
+	kpolls_free(&wo.kp);
+}
+
+static void log_dirs_of_hosts_are_asked_very_often_while_something_changes(void **state)
+{
+	struct kpolls_host hosts[2] = { { 1, { 0 } }, { 2, { 0 } } };
+	struct world wo;
+
+	begin(&wo, ALL, false, 4);
+	run(&wo, 60000);
+	hosts[0].hot_until.ms = wo.now.ms + 30000; /* of broker 2 the last change is long ago */
+	queue(&wo, 0, 0, hosts, 2);
+	forget_asked(&wo);
+	run(&wo, 30000);
+	assert_in_range(wo.asked[KPOLL_DISKS][1], 14, 17);
+	assert_in_range(wo.asked[KPOLL_DISKS][2], 3, 4);
+	assert_in_range(wo.asked[KPOLL_DISKS][3], 0, 2);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_in_range(wo.asked[KPOLL_DISKS][1], 5, 7);
+	assert_in_range(wo.asked[KPOLL_DISKS][3], 1, 3);
+	queue(&wo, 0, 0, NULL, 0);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_in_range(wo.asked[KPOLL_DISKS][1], 1, 3);
+	kpolls_free(&wo.kp);
+}
+
+static void a_host_that_answers_slowly_or_much_is_asked_gently(void **state)
+{
+	struct kpolls_host host = { 1, { 10000000 } };
+	struct world wo;
+
+	begin(&wo, ALL, false, 2);
+	wo.took = 1000; /* five times that is left alone */
+	queue(&wo, 0, 0, &host, 1);
+	run(&wo, 10000);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_in_range(wo.asked[KPOLL_DISKS][1], 9, 13);
+	wo.took = 2;
+	wo.bytes[KPOLL_DISKS] = 400 * 1000; /* 20 s at 20 kB/s */
+	run(&wo, 30000);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_in_range(wo.asked[KPOLL_DISKS][1], 2, 4);
+	kpolls_free(&wo.kp);
+}
+
+static void while_nobody_looks_queued_topics_are_not_asked_about(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, false, 2);
+	queue(&wo, 30000, 1, NULL, 0);
+	run(&wo, 5000);
+	kpolls_want(wo.kp, false, false, false);
+	forget_asked(&wo);
+	run(&wo, 60000);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 0);
+	kpolls_want(wo.kp, false, false, true);
+	serve(&wo);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 1);
+	kpolls_free(&wo.kp);
+}
+
+static void who_asks_once_asks_the_controller_once_about_queued_topics(void **state)
+{
+	struct world wo;
+	enum kpoll kind;
+	int32_t id;
+
+	begin(&wo, ALL, true, 3);
+	serve(&wo);
+	assert_true(kpolls_is_first_over(wo.kp));
+	queue(&wo, 30000, 2, NULL, 0);
+	assert_false(kpolls_is_first_over(wo.kp));
+	assert_true(kpolls_next(wo.kp, wo.now, &kind, &id));
+	assert_int_equal(kind, KPOLL_QUEUED);
+	assert_int_equal(id, 2);
+	assert_false(kpolls_next(wo.kp, wo.now, &kind, &id)); /* never two at once */
+	assert_false(kpolls_is_first_over(wo.kp));
+	kpolls_answered(wo.kp, KPOLL_QUEUED, 2, 100, false, wo.now);
+	assert_true(kpolls_is_first_over(wo.kp));
+	forget_asked(&wo);
+	run(&wo, 100000);
+	assert_int_equal(total(&wo, KPOLL_QUEUED), 0);
+	kpolls_free(&wo.kp);
+}
+
+static void without_a_controller_who_asks_once_gives_up_on_queued_topics(void **state)
+{
+	struct world wo;
+
+	begin(&wo, ALL, true, 3);
+	serve(&wo);
+	queue(&wo, 30000, 7, NULL, 0); /* not registered */
+	assert_int_equal(kpolls_give_up(wo.kp), 1 << KPOLL_QUEUED);
+	assert_int_equal(kpolls_give_up(wo.kp), 0);
+	assert_true(kpolls_is_first_over(wo.kp));
+	kpolls_free(&wo.kp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -698,6 +850,13 @@ int main(void)
 		cmocka_unit_test(the_jitter_is_within_its_bounds),
 		cmocka_unit_test(a_broker_out_of_reach_is_tried_again_less_and_less),
 		cmocka_unit_test(one_that_refuses_us_is_tried_again_every_half_minute),
+		cmocka_unit_test(queued_topics_are_asked_of_the_controller_alone),
+		cmocka_unit_test(a_new_marker_is_asked_about_soon_though_the_next_time_was_planned_later),
+		cmocka_unit_test(log_dirs_of_hosts_are_asked_very_often_while_something_changes),
+		cmocka_unit_test(a_host_that_answers_slowly_or_much_is_asked_gently),
+		cmocka_unit_test(while_nobody_looks_queued_topics_are_not_asked_about),
+		cmocka_unit_test(who_asks_once_asks_the_controller_once_about_queued_topics),
+		cmocka_unit_test(without_a_controller_who_asks_once_gives_up_on_queued_topics),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
