@@ -55,7 +55,8 @@ static bool open_brokers(struct session *ss, const struct options *opt, struct s
 		.patience_ms = ask.patience_ms,
 		.awaits_brokers = ask.zookeeper && bs->n == 0,
 		.keep_raw = opt->record_file != NULL,
-		.awaits_queue = ask.zookeeper && !ask.only_brokers && (ask.brokers & ASK_METADATA),
+		/* Bootstrap servers answer whether ZooKeeper does or not. */
+		.awaits_queue = ask.zookeeper && !ask.only_brokers && bs->n == 0 && (ask.brokers & ASK_METADATA),
 	};
 
 	for (size_t i = 0; i < bs->n; i++)
