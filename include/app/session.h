@@ -23,6 +23,7 @@ struct session_ask {
 	bool zookeeper;
 	bool only_brokers;       /* of ZooKeeper nothing but who the brokers are */
 	bool no_states;          /* of ZooKeeper neither states of partitions nor configs */
+	bool memory;             /* what was seen of deletions is read from the state folder and kept there (io/memory) */
 	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
 	dur_ms patience_ms;      /* a broker that is silent for so long is given up; 0: request.timeout.ms */
 };
@@ -51,7 +52,7 @@ void session_look_away(struct session *ss);
 wall_ms session_now(const struct session *ss);
 mono_ms session_mono(const struct session *ss);
 void session_tick(struct session *ss);
-/* Milliseconds until the session itself needs a turn (the next event of a replay); -1: never. */
+/* Milliseconds until the session itself needs a turn (the next event of a replay; memory to be written); -1: never. */
 dur_ms session_wait(const struct session *ss);
 
 /* Replay. */

@@ -8,10 +8,22 @@
 
 struct evq;
 struct kclient;
+struct memory;
 struct reach;
 struct trace;
 struct trace_writer;
 struct zk;
+
+/* What is kept of deletions (io/memory). */
+struct keeper {
+	bool is_on;
+	struct memory *memory;   /* NULL: the cluster isn't known yet, or nothing can be kept */
+	char *cluster_id;        /* whose it is, or would be; NULL: not known yet */
+	bool is_due;             /* something is to be written */
+	bool is_writing;
+	bool has_failed;         /* that was said */
+	mono_ms next;            /* not before */
+};
 
 /* The ports, open. */
 struct live {
@@ -20,6 +32,7 @@ struct live {
 	struct kclient *kafka;   /* NULL: brokers are not asked */
 	struct reach *reach;
 	struct trace_writer *record;
+	struct keeper keeper;
 	struct event *taken;     /* from the queue, not yet with the model */
 	bool is_begun;           /* the first of them is with the model in part */
 	char *told;              /* the brokers that the kafka thread was told of, as text to compare with; NULL before the first time */
@@ -54,6 +67,13 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 	__attribute__((warn_unused_result));
 void live_close(struct live *li);
 bool live_drain(struct session *ss);
+
+/* session_memory.c */
+/* Reads what is kept once it is known of which cluster, writes what is new. */
+void keeper_turn(struct session *ss);
+dur_ms keeper_wait(const struct session *ss); /* until it needs a turn; -1: it doesn't */
+/* Writes what was not written yet, and waits for that. */
+void keeper_end(struct session *ss);
 
 /* session_queue.c */
 /* Tells the kafka thread what is watched of deletions, where that changed. */

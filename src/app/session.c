@@ -9,7 +9,7 @@
 #include "io/trace.h"
 #include "io/zk.h"
 
-const struct session_ask session_ask_all = { .zookeeper = true, .brokers = ASK_ALL };
+const struct session_ask session_ask_all = { .zookeeper = true, .memory = true, .brokers = ASK_ALL };
 
 struct session *session_new(const struct options *opt, struct reach *reach, struct session_ask ask, struct err *err)
 {
@@ -35,6 +35,7 @@ void session_free(struct session **pp)
 
 	if (ss == NULL)
 		return;
+	keeper_end(ss);
 	live_close(&ss->live);
 	trace_free(&ss->play.trace);
 	model_free(&ss->model);
@@ -104,7 +105,7 @@ mono_ms session_mono(const struct session *ss)
 
 dur_ms session_wait(const struct session *ss)
 {
-	return player_wait(&ss->play);
+	return ss->play.trace != NULL ? player_wait(&ss->play) : keeper_wait(ss);
 }
 
 bool session_has_bootstrap(const struct session *ss)

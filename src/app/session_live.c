@@ -69,6 +69,7 @@ static bool open_brokers(struct session *ss, const struct options *opt, struct s
 bool live_open(struct session *ss, const struct options *opt, struct reach *reach, struct session_ask ask, struct err *err)
 {
 	ss->live.reach = reach;
+	ss->live.keeper.is_on = ask.memory && ask.zookeeper;
 	if (!str_copy(ss->zookeeper, sizeof(ss->zookeeper), ask.zookeeper ? opt->zookeeper : ""))
 		return err_set(err, ERR_LIMIT, "--zookeeper is too long");
 	if (opt->record_file != NULL) {
@@ -231,5 +232,6 @@ bool live_drain(struct session *ss)
 	look_at_brokers(ss);
 	if (ss->live.kafka != NULL)
 		queue_tell(ss);
+	keeper_turn(ss);
 	return is_more;
 }

@@ -158,6 +158,7 @@ static void observe_host(struct model *md, struct witness *wi, const struct brok
 	else if (has_any && md->seen.ms - wi->dirtied.ms >= DIRTY_AT_MOST_MS) {
 		wi->is_dirty = true;
 		wi->dirtied = md->seen;
+		md->bits |= CHG_DELETIONS;
 	}
 }
 
