@@ -134,27 +134,42 @@ static bool seen_listed(const struct model *md, struct witness_replica *wr, cons
 	return is_news;
 }
 
-/* The replicas of one deletion on one broker. */
+/* What one answer says of one replica that its broker is to hold. True when that is news. */
+static bool observe_replica(const struct model *md, const char *topic, struct witness_replica *wr, const struct broker *br)
+{
+	const struct disk_replica *dr = disks_replica(br->disks, topic, wr->partition, false);
+
+	wr->broker_czxid = br->czxid;
+	if (dr != NULL)
+		return seen_listed(md, wr, br->disks, dr);
+	return disks_replica(br->disks, topic, wr->partition, true) == NULL && unlisted(md, wr, br->disks);
+}
+
+static bool was_seen(const struct witness_replica *wr)
+{
+	return wr->listed.ms != 0 || wr->gone.ms != 0 || wr->dir_failed.ms != 0;
+}
+
+/* The replicas of one deletion on one broker. What is seen for the first time is news, and no move. */
 static void observe_host(struct model *md, struct witness *wi, const struct broker *br)
 {
-	bool has_moved = false, has_any = false;
+	bool has_moved = false, has_news = false, has_any = false;
 
 	for (size_t i = 0; i < wi->n_replicas; i++) {
 		struct witness_replica *wr = &wi->replicas[i];
-		const struct disk_replica *dr;
+		bool was = was_seen(wr), is_news;
 
 		if (wr->broker != br->id)
 			continue;
 		has_any = true;
-		wr->broker_czxid = br->czxid;
-		dr = disks_replica(br->disks, wi->topic, wr->partition, false);
-		if (dr != NULL)
-			has_moved |= seen_listed(md, wr, br->disks, dr);
-		else if (disks_replica(br->disks, wi->topic, wr->partition, true) == NULL)
-			has_moved |= unlisted(md, wr, br->disks);
+		is_news = observe_replica(md, wi->topic, wr, br);
+		has_news |= is_news;
+		has_moved |= is_news && was;
 	}
 	if (has_moved)
 		model_witness_moved(md, wi);
+	else if (has_news)
+		model_witness_touch(md, wi);
 	else if (has_any && md->seen.ms - wi->dirtied.ms >= DIRTY_AT_MOST_MS) {
 		wi->is_dirty = true;
 		wi->dirtied = md->seen;

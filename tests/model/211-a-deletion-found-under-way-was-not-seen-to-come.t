@@ -29,3 +29,16 @@ expect attempt a 1 rested 850000 0 0
 # 3 hosts nothing of it, 1 was there before.
 expect attempt a 2 started 2 5 850000
 expect attempt a 2 effect no
+# What is seen for the first time is no effect of it.
+at 1001000
+dir /d1
+disks 1
+dir /d1
+holds a 0 size=1
+disks 2
+expect seen a 0 1 gone 1001000
+expect attempt a 2 effect no
+at 1002000
+dir /d1
+disks 2
+expect attempt a 2 effect yes

@@ -19,6 +19,12 @@ stat mtime=700000
 znode /brokers/topics/a/partitions/0/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":3,"isr":[2,3]}
 children /admin/delete_topics
 loaded
+dir /d1
+holds a 0 size=7
+disks 2
+dir /d1
+holds a 0 size=7
+disks 3
 children /admin/delete_topics a
 stat czxid=30 ctime=1000000
 znode /admin/delete_topics/a
