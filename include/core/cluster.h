@@ -143,6 +143,8 @@ struct broker {
 	char *disks_why;
 	struct disks *disks;      /* of the last answer that told them; NULL: none so far */
 	wall_ms disks_seen;       /* when that was */
+	struct disks *lost;       /* what lay in dirs that failed since we look (disk_dir.failed), as their broker last told it; NULL: none is known */
+	wall_ms lost_seen;        /* when that was */
 	struct fact settings_fact;
 	char *settings_why;
 	struct zk_config settings; /* in force on it (DescribeConfigs), those that kafops looks at */

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/units.h"
+
 struct disk_dir {
 	char *path;                  /* as the broker says it */
 	int16_t error;               /* Kafka's code; 56 (KAFKA_STORAGE_ERROR): offline; 0 none */
@@ -19,6 +21,8 @@ struct disk_dir {
 	uint32_t n_replicas;         /* current ones, orphans too */
 	uint32_t n_future;
 	uint32_t n_orphans;          /* by the model */
+	wall_ms failed;              /* by the model: when it was first seen with an error; {0}: it has none */
+	int32_t failed_epoch;        /* by the model: the controller's epoch then, -1 unknown */
 };
 
 struct disk_replica {

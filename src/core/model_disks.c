@@ -6,6 +6,8 @@
  * An answer is a whole: it is merged with the one before in one pass over both,
  * so that only topics whose size changed are touched.
  */
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/map.h"
 #include "core/model_priv.h"
@@ -189,6 +191,65 @@ static void merge(struct model *md, struct broker *br, struct disks *fresh)
 	}
 }
 
+/* ---- dirs that fail ------------------------------------------------------------------------ */
+
+static struct disk_dir *dir_of(struct disks *ds, const char *path)
+{
+	for (size_t i = 0; ds != NULL && i < ds->n_dirs; i++)
+		if (strcmp(ds->dirs[i].path, path) == 0)
+			return &ds->dirs[i];
+	return NULL;
+}
+
+/* The current replicas of `from` in `dir` (-1: in all) are added to those being put together. */
+static void add_replicas(struct disks *to, const struct disks *from, int dir)
+{
+	const char *topic = NULL;
+	int in = -1;
+
+	for (size_t i = 0; i < from->n_replicas; i++) {
+		const struct disk_replica *dr = &from->replicas[i];
+
+		if (dr->is_future || (dir >= 0 && dr->dir != dir))
+			continue;
+		if (topic != dr->topic || in != dr->dir)
+			disks_add_topic(to, disks_add_dir(to, from->dirs[dr->dir].path, 0, -1, -1), dr->topic);
+		topic = dr->topic;
+		in = dr->dir;
+		disks_add_replica(to, dr->partition, false, dr->size_bytes, dr->lag);
+	}
+}
+
+/* Nothing is listed of it any more: what lay there is kept beside, so that a deletion that begins later is known to wait for it. */
+static void keep_lost(struct broker *br, const struct disk_dir *dir)
+{
+	struct disks *lost = disks_new();
+
+	if (br->lost != NULL)
+		add_replicas(lost, br->lost, -1);
+	add_replicas(lost, br->disks, (int)(dir - br->disks->dirs));
+	disks_finish(lost);
+	disks_free(&br->lost);
+	br->lost = lost;
+	br->lost_seen = br->disks_seen;
+}
+
+static void note_failures(const struct model *md, struct broker *br, struct disks *fresh)
+{
+	for (size_t i = 0; i < fresh->n_dirs; i++) {
+		struct disk_dir *dir = &fresh->dirs[i], *was = dir_of(br->disks, dir->path);
+
+		if (dir->error == 0)
+			continue;
+		dir->failed = was != NULL && was->error != 0 ? was->failed : md->seen;
+		dir->failed_epoch = was != NULL && was->error != 0 ? was->failed_epoch : model_controller_epoch(&md->cl);
+		if (was != NULL && was->error == 0)
+			keep_lost(br, was);
+	}
+	if (disks_unread(fresh) == 0)
+		disks_free(&br->lost);
+}
+
 void model_disks(struct model *md, struct event *ev)
 {
 	struct broker *br = model_broker_need(md, ev->id);
@@ -200,6 +261,7 @@ void model_disks(struct model *md, struct event *ev)
 	if (ev->know != KNOW_PRESENT)
 		return;
 	merge(md, br, ev->u.disks);
+	note_failures(md, br, ev->u.disks);
 	md->cl.n_disks += br->disks == NULL;
 	disks_free(&br->disks);
 	br->disks = ev->u.disks;
@@ -213,6 +275,7 @@ void model_disks_forget(struct model *md, struct broker *br)
 	struct disks *none;
 
 	mem_free(&br->disks_why);
+	disks_free(&br->lost);
 	br->disks_fact = (struct fact){ .know = KNOW_UNKNOWN };
 	if (br->disks == NULL)
 		return;

@@ -27,17 +27,42 @@ static void listed(struct witness_replica *wr, const struct disks *ds, const str
 	wr->gone_epoch = wr->dir_failed_epoch = -1;
 }
 
+static const struct disk_dir *dir_find(const struct disks *ds, const char *path)
+{
+	for (size_t i = 0; i < ds->n_dirs; i++)
+		if (strcmp(ds->dirs[i].path, path) == 0)
+			return &ds->dirs[i];
+	return NULL;
+}
+
+/* It lay in a dir that failed before there was a witness. What is kept of such a dir may be of an earlier topic of the name. */
+static void find_lost(struct witness_replica *wr, const struct broker *br, const struct topic *tp)
+{
+	const struct disk_replica *dr = br->lost != NULL ? disks_replica(br->lost, tp->name, wr->partition, false) : NULL;
+	const struct disk_dir *dir = dr != NULL ? dir_find(br->disks, br->lost->dirs[dr->dir].path) : NULL;
+
+	if (dir == NULL || dir->error == 0 || tp->created.ms > br->lost_seen.ms)
+		return;
+	listed(wr, br->lost, dr, br->lost_seen);
+	wr->dir_failed = dir->failed;
+	wr->dir_failed_epoch = dir->failed_epoch;
+}
+
 /* Its broker's last answer, from before there was a witness: where it lay. That it was not listed then says nothing, as it may be younger. */
-static struct witness_replica replica_new(struct model *md, const char *topic, int32_t partition, int32_t broker)
+static struct witness_replica replica_new(struct model *md, const struct topic *tp, int32_t partition, int32_t broker)
 {
 	struct witness_replica wr = { .partition = partition, .broker = broker, .size_bytes = -1, .gone_epoch = -1, .dir_failed_epoch = -1 };
 	const struct broker *br = model_broker_find(md, broker);
-	const struct disk_replica *dr = br != NULL && br->disks != NULL ? disks_replica(br->disks, topic, partition, false) : NULL;
+	const struct disk_replica *dr;
 
-	if (dr == NULL)
+	if (br == NULL || br->disks == NULL)
 		return wr;
-	listed(&wr, br->disks, dr, br->disks_seen);
-	if (br->czxid != 0 && br->since_exact && br->up && br->since.ms <= br->disks_seen.ms)
+	dr = disks_replica(br->disks, tp->name, partition, false);
+	if (dr != NULL)
+		listed(&wr, br->disks, dr, br->disks_seen);
+	else
+		find_lost(&wr, br, tp);
+	if (wr.dir != NULL && br->czxid != 0 && br->since_exact && br->up && br->since.ms <= br->disks_seen.ms)
 		wr.broker_czxid = br->czxid;
 	return wr;
 }
@@ -82,7 +107,7 @@ void model_observe_assignment(struct model *md, struct witness *wi, const struct
 		for (uint32_t j = 0; j < tp->parts[i].n_replicas; j++) {
 			const struct witness_replica *is = witness_replica_find(wi, tp->parts[i].id, tp->parts[i].ids[j]);
 
-			fresh[n++] = is != NULL ? *is : replica_new(md, wi->topic, tp->parts[i].id, tp->parts[i].ids[j]);
+			fresh[n++] = is != NULL ? *is : replica_new(md, tp, tp->parts[i].id, tp->parts[i].ids[j]);
 			if (is != NULL)
 				wi->replicas[is - wi->replicas].broker = BROKER_NONE; /* taken over */
 		}
@@ -94,14 +119,6 @@ void model_observe_assignment(struct model *md, struct witness *wi, const struct
 }
 
 /* ---- log dirs ------------------------------------------------------------------------------ */
-
-static const struct disk_dir *dir_find(const struct disks *ds, const char *path)
-{
-	for (size_t i = 0; i < ds->n_dirs; i++)
-		if (strcmp(ds->dirs[i].path, path) == 0)
-			return &ds->dirs[i];
-	return NULL;
-}
 
 /* The broker does not list it. True when that is news. */
 static bool unlisted(const struct model *md, struct witness_replica *wr, const struct disks *ds)

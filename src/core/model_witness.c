@@ -159,10 +159,22 @@ int32_t model_controller_epoch(const struct cluster *cl)
 	return cl->controller_epoch_fact.know == KNOW_PRESENT ? cl->controller_epoch : -1;
 }
 
+/* How far it was when the next one came. Of one that is older than our looking that was not seen. */
+static void count_last(struct witness *wi, wall_ms until)
+{
+	struct witness_attempt *last = wi->n_attempts > 0 ? &wi->attempts[wi->n_attempts - 1] : NULL;
+
+	if (last == NULL || last->rested.ms != 0 || until.ms <= last->at.ms || until.ms <= wi->first_seen.ms)
+		return;
+	last->done = witness_gone(wi);
+	last->left = (uint32_t)wi->n_replicas - last->done;
+}
+
 static void attempt(struct model *md, struct witness *wi, enum witness_trigger trigger, int32_t id, wall_ms at)
 {
 	struct witness_attempt as = { .trigger = (uint8_t)trigger, .id = id, .epoch = model_controller_epoch(&md->cl), .at = at };
 
+	count_last(wi, at);
 	if (!witness_attempt_add(wi, &as))
 		return;
 	wi->changed = md->seen;

@@ -1,0 +1,80 @@
+# When a dir fails nothing is listed of it any more: what lay there before is kept, for a deletion that is asked for later.
+at 1000000
+conn up
+children /brokers/ids 1 2 3
+stat ctime=500000 czxid=11
+znode /brokers/ids/1 {"version":5,"host":"k1","port":9092,"endpoints":["PLAINTEXT://k1:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=12
+znode /brokers/ids/2 {"version":5,"host":"k2","port":9092,"endpoints":["PLAINTEXT://k2:9092"],"timestamp":"1"}
+stat ctime=500000 czxid=13
+znode /brokers/ids/3 {"version":5,"host":"k3","port":9092,"endpoints":["PLAINTEXT://k3:9092"],"timestamp":"1"}
+stat ctime=510000 mtime=510000 owner=7 czxid=14
+znode /controller {"version":1,"brokerid":1,"timestamp":"510000"}
+stat mtime=510000
+znode /controller_epoch 5
+children /brokers/topics a
+stat czxid=21 ctime=600000 mtime=600000
+znode /brokers/topics/a {"version":2,"partitions":{"0":[2,3]},"adding_replicas":{},"removing_replicas":{}}
+stat mtime=700000
+znode /brokers/topics/a/partitions/0/state {"controller_epoch":5,"leader":2,"version":1,"leader_epoch":3,"isr":[2,3]}
+children /admin/delete_topics
+loaded
+dir /d1
+dir /d2
+holds a 0 size=500
+disks 2
+at 1002000
+dir /d1
+dir /d2 error=56
+disks 2
+stat mtime=1003000
+znode /controller_epoch 6
+at 1005000
+dir /d1
+dir /d2 error=56
+disks 2
+children /admin/delete_topics a
+expect seen a 0 2 dir /d2
+expect seen a 0 2 size 500
+expect seen a 0 2 listed 1000000
+expect seen a 0 2 failed 1002000
+expect seen a 0 2 failed-epoch 5
+expect seen a 0 2 gone 0
+at 1006000
+dir /d1
+dir /d2 error=56
+disks 2
+expect seen a 0 2 failed 1002000
+# Another dir fails as well: of both is known what lay there.
+at 1007000
+children /brokers/topics a b
+stat czxid=22 ctime=600000 mtime=600000
+znode /brokers/topics/b {"version":2,"partitions":{"0":[2],"1":[2]},"adding_replicas":{},"removing_replicas":{}}
+dir /d1
+dir /d2
+holds a 0 size=500
+dir /d3
+holds b 0 size=7
+dir /d4
+holds b 1 size=8
+disks 2
+at 1008000
+dir /d1
+dir /d2
+holds a 0 size=500
+dir /d3 error=56
+dir /d4
+holds b 1 size=8
+disks 2
+at 1009000
+dir /d1
+dir /d2
+holds a 0 size=500
+dir /d3 error=56
+dir /d4 error=56
+disks 2
+children /admin/delete_topics a b
+expect seen b 0 2 dir /d3
+expect seen b 0 2 failed 1008000
+expect seen b 1 2 dir /d4
+expect seen b 1 2 failed 1009000
