@@ -4,7 +4,7 @@
  * $XDG_STATE_HOME/kafops/memory/<cluster id>.json (else ~/.local/state/...), readable by its owner alone. In read-only mode, too: it is evidence, not an act.
  *
  * Several programs may keep the same file. Each write is read, merge, write under a lock (<file>.lock): what another one saw and we did not
- * stays; what both saw is joined (witness_merge). A deletion that ended is left out; one whose marker alone went is kept. The file is written anew beside
+ * stays; what both saw is joined (witness_merge). A deletion that ended is left out, and one whose topic's identity is not known; one whose marker alone went is kept. The file is written anew beside
  * the old one, synced and put in its place: whoever reads finds one or the other, whole.
  * A file that can't be understood is set aside (<file>.bad-<time>) and said; one by a newer version of the program is left alone.
  *

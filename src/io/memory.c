@@ -268,6 +268,12 @@ static struct witness *same_of(const struct witness_list *l, const struct witnes
 	return NULL;
 }
 
+/* A deletion goes by its topic's identity: without one (the node was not read yet, or there is none) nobody could join it later. */
+static bool is_to_keep(const struct witness *wi)
+{
+	return witness_is_live(wi) && wi->czxid != 0;
+}
+
 /* What others saw comes to ours, and their own ones; what ended goes. */
 static void merge(struct witness_list *ours, struct witness_list *theirs)
 {
@@ -286,7 +292,7 @@ static void merge(struct witness_list *ours, struct witness_list *theirs)
 		}
 	}
 	for (size_t i = 0; i < ours->n; i++)
-		if (witness_is_live(ours->v[i]))
+		if (is_to_keep(ours->v[i]))
 			ours->v[keep++] = ours->v[i];
 		else
 			witness_free(&ours->v[i]);
@@ -317,10 +323,10 @@ static bool put_merged(struct memory *me, struct err *err)
 	return ok;
 }
 
-static bool has_live(const struct witness_list *l)
+static bool has_any(const struct witness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (witness_is_live(l->v[i]))
+		if (is_to_keep(l->v[i]))
 			return true;
 	return false;
 }
@@ -330,7 +336,7 @@ static void write_all(struct memory *me)
 	int fd;
 
 	/* Nothing to keep, and nothing kept: nothing is made. */
-	if (!has_live(&me->list) && access(me->path, F_OK) != 0 && errno == ENOENT)
+	if (!has_any(&me->list) && access(me->path, F_OK) != 0 && errno == ENOENT)
 		return;
 	if (!make_folders(me->folder, &me->err))
 		return;

@@ -247,6 +247,27 @@ static void two_programs_lose_nothing_of_each_other(void **state)
 	memory_close(&two);
 }
 
+/* Seen on a real cluster: written between marker and topic node, it stayed for good under no topic's identity. */
+static void a_deletion_whose_topic_is_not_known_yet_is_not_kept(void **state)
+{
+	struct memory *me = open_of("early");
+	struct witness *early = deletion("a", 0), *wi = deletion("b", 7), *v[] = { early, wi };
+	struct witness_list l;
+
+	write_well(me, v, 2);
+	l = read_back("early");
+	assert_int_equal(l.n, 1);
+	assert_string_equal(l.v[0]->topic, "b");
+	witness_list_fini(&l);
+	wi->end = WITNESS_GONE;
+	wi->ended.ms = 4000;
+	write_well(me, &wi, 1);
+	assert_false(is_there(memory_path(me)));
+	witness_free(&early);
+	witness_free(&wi);
+	memory_close(&me);
+}
+
 static void of_too_much_what_changed_last_stays(void **state)
 {
 	struct witness *v[3] = { deletion("old", 1), deletion("new", 2), deletion("older", 3) };
@@ -504,6 +525,7 @@ int main(void)
 		cmocka_unit_test(what_ended_is_left_out_and_without_anything_there_is_no_file),
 		cmocka_unit_test(with_nothing_to_keep_nothing_is_made),
 		cmocka_unit_test(two_programs_lose_nothing_of_each_other),
+		cmocka_unit_test(a_deletion_whose_topic_is_not_known_yet_is_not_kept),
 		cmocka_unit_test(of_too_much_what_changed_last_stays),
 		cmocka_unit_test(a_file_cut_anywhere_is_an_error_and_no_more),
 		cmocka_unit_test(values_that_can_not_be_are_errors),
