@@ -139,11 +139,10 @@ static bool unlisted(const struct model *md, struct witness_replica *wr, const s
 	return true;
 }
 
-/* True when that is news. */
+/* True when that is news; that it grew is none: while nothing is deleted it is written to. */
 static bool seen_listed(const struct model *md, struct witness_replica *wr, const struct disks *ds, const struct disk_replica *dr)
 {
-	bool was_away = wr->gone.ms != 0 || wr->dir_failed.ms != 0;
-	bool is_news = was_away || wr->dir == NULL || wr->size_bytes != dr->size_bytes || strcmp(wr->dir, ds->dirs[dr->dir].path) != 0;
+	bool is_news = wr->gone.ms != 0 || wr->dir_failed.ms != 0 || wr->dir == NULL || strcmp(wr->dir, ds->dirs[dr->dir].path) != 0;
 
 	if (wr->gone.ms != 0 && dr->size_bytes == 0)
 		wr->refilled = true;
@@ -162,9 +161,11 @@ static bool observe_replica(const struct model *md, const char *topic, struct wi
 	return disks_replica(br->disks, topic, wr->partition, true) == NULL && unlisted(md, wr, br->disks);
 }
 
-static bool was_seen(const struct witness_replica *wr)
+enum presence { PRESENCE_UNKNOWN, PRESENCE_LISTED, PRESENCE_AWAY };
+
+static enum presence presence_of(const struct witness_replica *wr)
 {
-	return wr->listed.ms != 0 || wr->gone.ms != 0 || wr->dir_failed.ms != 0;
+	return wr->gone.ms != 0 || wr->dir_failed.ms != 0 ? PRESENCE_AWAY : wr->listed.ms != 0 ? PRESENCE_LISTED : PRESENCE_UNKNOWN;
 }
 
 /* The replicas of one deletion on one broker. What is seen for the first time is news, and no move. */
@@ -174,14 +175,13 @@ static void observe_host(struct model *md, struct witness *wi, const struct brok
 
 	for (size_t i = 0; i < wi->n_replicas; i++) {
 		struct witness_replica *wr = &wi->replicas[i];
-		bool was = was_seen(wr), is_news;
+		enum presence was = presence_of(wr);
 
 		if (wr->broker != br->id)
 			continue;
 		has_any = true;
-		is_news = observe_replica(md, wi->topic, wr, br);
-		has_news |= is_news;
-		has_moved |= is_news && was;
+		has_news |= observe_replica(md, wi->topic, wr, br);
+		has_moved |= was != PRESENCE_UNKNOWN && presence_of(wr) != was;
 	}
 	if (has_moved)
 		model_witness_moved(md, wi);
@@ -259,7 +259,8 @@ void model_observe_state(struct model *md, const struct topic *tp, const struct 
 	if (wi == NULL || wi->czxid != tp->czxid)
 		return;
 	model_observe_states(md, wi, tp);
-	if (was->know != KNOW_UNKNOWN && was->source == SOURCE_ZOOKEEPER &&
+	/* A leader elsewhere, or another ISR, is life going on. */
+	if (pt->leader < 0 && was->know != KNOW_UNKNOWN && was->source == SOURCE_ZOOKEEPER &&
 	    (was->know != pt->state.know || was->leader != pt->leader || was->leader_epoch != pt->leader_epoch || was->n_isr != pt->n_isr))
 		model_witness_moved(md, wi);
 }
