@@ -10,10 +10,12 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cluster.h"
+#include "core/deletion.h"
 #include "core/truths.h"
 #include "ui/canvas.h"
 #include "ui/help.h"
 #include "ui/scr_brokers.h"
+#include "ui/scr_deletions.h"
 #include "ui/scr_dirs.h"
 #include "ui/scr_overview.h"
 #include "ui/scr_topic.h"
@@ -28,6 +30,7 @@ static const struct console_view console_view_list[] = {
 	{ "1", "overview", ACTION_VIEW_OVERVIEW, &scr_overview },
 	{ "2", "topics", ACTION_VIEW_TOPICS, &scr_topics },
 	{ "3", "brokers", ACTION_VIEW_BROKERS, &scr_brokers },
+	{ "4", "deletions", ACTION_VIEW_DELETIONS, &scr_deletions },
 	{ "6", "dirs", ACTION_VIEW_DIRS, &scr_dirs },
 	{ "?", "help", ACTION_HELP, &scr_help },
 };
@@ -136,21 +139,28 @@ static bool console_is_frozen(struct console *co)
 	return true;
 }
 
-/* ---- disagreements ------------------------------------------------------------------- */
+/* ---- disagreements and deletions ------------------------------------------------------------------- */
 
-static void console_new_truths(struct console *co)
+/* What is inferred from the facts, anew. */
+static void console_infer_anew(struct console *co)
 {
 	screens_take_truths(&co->st, NULL);
+	screens_take_deletions(&co->st, NULL);
 	truths_free(&co->truths);
+	deletions_free(&co->deletions);
 	co->truths = truths_new();
+	co->deletions = deletions_new();
 	co->truths_begun = false;
 	screens_take_truths(&co->st, co->truths);
+	screens_take_deletions(&co->st, co->deletions);
 }
 
 void console_update(struct console *co, const struct changes *ch)
 {
 	if (truths_update(co->truths, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
 		screens_take_truths(&co->st, co->truths); /* time alone may have ripened it */
+	if (deletions_update(co->deletions, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
+		screens_take_deletions(&co->st, co->deletions);
 	co->truths_begun = true;
 	screens_update(&co->st, ch, session_now(co->ss));
 }
@@ -161,7 +171,7 @@ static void console_replay_seek(struct console *co, dur_ms by)
 {
 	session_replay_seek(co->ss, session_replay(co->ss).at + by);
 	if (by < 0)
-		console_new_truths(co); /* what was found lies ahead now */
+		console_infer_anew(co); /* what was found lies ahead now */
 }
 
 static void console_escape(struct console *co)
@@ -238,6 +248,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	case ACTION_VIEW_OVERVIEW: console_view(co, &scr_overview); break;
 	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;
 	case ACTION_VIEW_BROKERS: console_view(co, &scr_brokers); break;
+	case ACTION_VIEW_DELETIONS: console_view(co, &scr_deletions); break;
 	case ACTION_VIEW_DIRS: console_view(co, &scr_dirs); break;
 	case ACTION_TOPIC: console_open_topic(co, arg); break;
 	case ACTION_PAUSE: console_freeze(co); break;
@@ -363,7 +374,7 @@ static void console_prompt_key(struct console *co, int32_t key)
 
 void console_view_text(const struct console *co, const struct console_view *cv, char out[CONSOLE_VIEW_MAX])
 {
-	str_printf(out, CONSOLE_VIEW_MAX, "%s%s%s", cv->key, cv->name, status_needs_look(session_cluster(co->ss), cv->name) ? "!" : "");
+	str_printf(out, CONSOLE_VIEW_MAX, "%s%s%s", cv->key, cv->name, status_needs_look(session_cluster(co->ss), co->deletions, cv->name) ? "!" : "");
 }
 
 static void console_click_view(struct console *co, int x)
@@ -489,7 +500,7 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	co->ar = arena_new(0);
 	prompt_init(&co->pr);
 	screens_init(&co->st, session_cluster(ss));
-	console_new_truths(co);
+	console_infer_anew(co);
 	console_open(co, first->ops, NULL);
 }
 
@@ -497,6 +508,7 @@ void console_fini(struct console *co)
 {
 	screens_fini(&co->st);
 	truths_free(&co->truths);
+	deletions_free(&co->deletions);
 	prompt_fini(&co->pr);
 	tablewin_saved_fini(&co->before_tw);
 	arena_free(&co->ar);

@@ -20,6 +20,7 @@ struct arena;
 struct options;
 struct session;
 struct changes;
+struct deletions;
 struct truths;
 struct term_event;
 
@@ -30,7 +31,8 @@ struct console {
 	const struct options *opt;
 	struct screens st;
 	struct truths *truths;
-	bool truths_begun;               /* they have looked everywhere once */
+	struct deletions *deletions;
+	bool truths_begun;               /* both have looked everywhere once */
 	struct prompt pr;
 	struct query before;             /* the filter before the prompt that changes it, */
 	struct tablewin_saved before_tw; /* and where the cursor was */

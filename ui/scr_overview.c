@@ -10,6 +10,7 @@
 #include "ui/keymap.h"
 #include "ui/scr_broker.h"
 #include "ui/scr_brokers.h"
+#include "ui/scr_deletions.h"
 #include "ui/scr_dirs.h"
 #include "ui/scr_topics.h"
 #include "ui/scr_truth.h"
@@ -38,7 +39,7 @@ static const struct {
 	{ "only-moving", &scr_topics, "moving" },
 	{ "at-min", &scr_topics, "at-min" },
 	{ "not-preferred", &scr_topics, "not-preferred" },
-	{ "deletions", &scr_topics, "deleting" },
+	{ "deletions", &scr_deletions, NULL },
 	{ "moves", &scr_topics, "moving" },
 	{ "throttles", &scr_brokers, NULL },
 	{ "dirs", &scr_dirs, NULL },
@@ -87,6 +88,11 @@ static void scr_overview_take_truths(void *self, const struct truths *tr)
 	vm_overview_take_truths(scr_overview_of(self)->vm, tr);
 }
 
+static void scr_overview_take_deletions(void *self, const struct deletions *ds)
+{
+	vm_overview_take_deletions(scr_overview_of(self)->vm, ds);
+}
+
 static const struct table *scr_overview_table(const void *self)
 {
 	return vm_overview_table(scr_overview_of(self)->vm);
@@ -125,6 +131,7 @@ const struct screen_ops scr_overview = {
 	.open = scr_overview_open,
 	.close = scr_overview_close,
 	.take_truths = scr_overview_take_truths,
+	.take_deletions = scr_overview_take_deletions,
 	.resize = scr_overview_resize,
 	.update = scr_overview_update,
 	.table = scr_overview_table,

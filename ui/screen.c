@@ -116,6 +116,14 @@ void screens_take_truths(struct screens *st, const struct truths *tr)
 			st->v[i]->ops->take_truths(st->v[i]->self, tr);
 }
 
+void screens_take_deletions(struct screens *st, const struct deletions *ds)
+{
+	st->deletions = ds;
+	for (size_t i = 0; i < st->n; i++)
+		if (st->v[i]->ops->take_deletions)
+			st->v[i]->ops->take_deletions(st->v[i]->self, ds);
+}
+
 void screens_fini(struct screens *st)
 {
 	while (st->n)
@@ -136,6 +144,8 @@ struct screen *screens_push(struct screens *st, const struct screen_ops *ops, co
 		screen_free(&st->v[--st->n]);
 	if (ops->take_truths)
 		ops->take_truths(sc->self, st->truths);
+	if (ops->take_deletions)
+		ops->take_deletions(sc->self, st->deletions);
 	st->v[st->n++] = sc;
 	screen_requery(sc, now);
 	return sc;

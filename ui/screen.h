@@ -20,6 +20,7 @@
 struct cell;
 struct changes;
 struct cluster;
+struct deletions;
 struct frozen;
 struct strbuf;
 struct table;
@@ -44,6 +45,8 @@ struct screen_ops {
 	void (*close)(void **self);
 	/* The list of disagreements, right after `open`, and again when it is another one; NULL: has no use for it. */
 	void (*take_truths)(void *self, const struct truths *tr);
+	/* The same of the deletions. */
+	void (*take_deletions)(void *self, const struct deletions *ds);
 	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
 	void (*resize)(void *self, int width);
 	/* True when anything shown may differ. `ch` NULL: look at all, whatever was kept from before may be gone. */
@@ -87,6 +90,7 @@ struct screen {
 struct screens {
 	const struct cluster *cl;
 	const struct truths *truths;
+	const struct deletions *deletions;
 	struct screen *v[SCREENS_MAX]; /* v[n - 1] is on view */
 	size_t n;
 };
@@ -95,6 +99,7 @@ void screens_init(struct screens *st, const struct cluster *cl);
 void screens_fini(struct screens *st);
 /* Hands it to all that are open, and to those that will be. */
 void screens_take_truths(struct screens *st, const struct truths *tr);
+void screens_take_deletions(struct screens *st, const struct deletions *ds);
 struct screen *screens_top(const struct screens *st); /* never NULL after the first push */
 /* Opens a screen on top and fills it. A full stack gives up the one under the top. */
 struct screen *screens_push(struct screens *st, const struct screen_ops *ops, const char *arg, wall_ms now);

@@ -6,6 +6,7 @@
 #include "app/session.h"
 #include "base/str.h"
 #include "core/cluster.h"
+#include "core/deletion.h"
 #include "core/disks.h"
 #include "core/health.h"
 
@@ -104,12 +105,22 @@ static bool status_has_offline_dir(const struct cluster *cl)
 	return false;
 }
 
-bool status_needs_look(const struct cluster *cl, const char *view)
+static bool status_has_waiting(const struct deletions *ds)
+{
+	for (size_t i = 0; i < deletions_count(ds); i++)
+		if (deletions_at(ds, i)->state == DELETION_WAITING || deletions_at(ds, i)->state == DELETION_RESURRECTED)
+			return true;
+	return false;
+}
+
+bool status_needs_look(const struct cluster *cl, const struct deletions *ds, const char *view)
 {
 	if (!strcmp(view, "topics"))
 		return topic_count(&cl->totals, PT_OFFLINE) + topic_count(&cl->totals, PT_UNDER_MIN) + topic_count(&cl->totals, PT_UNDER) > 0;
 	if (!strcmp(view, "brokers"))
 		return cluster_brokers_are_known(cl) && cluster_brokers_up(cl) < cl->n_brokers;
+	if (!strcmp(view, "deletions"))
+		return status_has_waiting(ds);
 	return !strcmp(view, "dirs") && status_has_offline_dir(cl);
 }
 

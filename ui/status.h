@@ -14,6 +14,7 @@
 #include "base/units.h"
 
 struct cluster;
+struct deletions;
 struct session;
 
 enum { STATUS_TEXT_MAX = 256, STATUS_WORD_MAX = 64, STATUS_LINES_MAX = 8 };
@@ -30,7 +31,7 @@ enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_M
 enum status_mood status_controller(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
 
 /* Something is wrong that the view of that name (line 2) tells more of: it is marked. */
-bool status_needs_look(const struct cluster *cl, const char *view);
+bool status_needs_look(const struct cluster *cl, const struct deletions *ds, const char *view);
 
 /* What must be known, worst first; false when nothing must. */
 bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX]);

@@ -19,6 +19,7 @@
 #include "app/session.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "core/deletion.h"
 #include "core/model.h"
 #include "core/truths.h"
 #include "ui/console.h"
@@ -73,20 +74,20 @@ static int64_t ui_tick(const struct ui *ui, mono_ms real, dur_ms *wait)
 	return now / delay;
 }
 
-/* Until a disagreement ripens, or is over, by time alone: real time, in a replay as fast as that goes. -1: none will. */
-static dur_ms ui_truths_wait(const struct console *co)
+static dur_ms sooner(dur_ms a, dur_ms b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Until a disagreement ripens, or is over, or a deletion is told of otherwise, by time alone: real time, in a replay as fast as that goes. -1: none will. */
+static dur_ms ui_ripe_wait(const struct console *co)
 {
 	struct replay_info re = session_replay(co->ss);
-	dur_ms wait = truths_wait(co->truths, session_mono(co->ss));
+	dur_ms wait = sooner(truths_wait(co->truths, session_mono(co->ss)), deletions_wait(co->deletions, session_mono(co->ss)));
 
 	if (wait <= 0 || !re.is_replay)
 		return wait;
 	return re.paused || re.speed <= 0 ? -1 : (dur_ms)((double)wait / re.speed) + 1;
-}
-
-static dur_ms sooner(dur_ms a, dur_ms b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
 static void ui_take_message(struct console *co)
@@ -140,7 +141,7 @@ static dur_ms ui_before_sleep(void *ctx)
 {
 	struct ui *ui = ctx;
 	mono_ms real = ui_mono();
-	dur_ms wait, rest = ui_frame_wait(ui, real), ripe = ui_truths_wait(&ui->co);
+	dur_ms wait, rest = ui_frame_wait(ui, real), ripe = ui_ripe_wait(&ui->co);
 	int64_t tick = ui_tick(ui, real, &wait);
 
 	ui->hooks.is_holding = false;
@@ -160,7 +161,7 @@ static dur_ms ui_before_sleep(void *ctx)
 	ui->credit = ui_credit(ui, real) > UI_FRAME_MS ? ui_credit(ui, real) - UI_FRAME_MS : 0;
 	ui->painted = real;
 	ui->is_keyed = false;
-	return sooner(wait, ui_truths_wait(&ui->co));
+	return sooner(wait, ui_ripe_wait(&ui->co));
 }
 
 static void ui_say_no_view(const struct options *opt)

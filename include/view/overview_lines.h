@@ -15,6 +15,7 @@
 
 struct arena;
 struct cluster;
+struct deletions;
 struct overview_dirs;
 struct overview_sums;
 struct overview_throttles;
@@ -37,6 +38,7 @@ struct overview_look {
 	const struct overview_dirs *dirs;
 	const struct overview_throttles *throttles;
 	const struct truths *truths;    /* NULL: nobody looked for any yet */
+	const struct deletions *deletions; /* NULL: what is queued is told by name alone */
 	wall_ms now;
 	int width;            /* of the terminal: VM_OVERVIEW_NARROW and VM_OVERVIEW_WIDE, view/vm_overview.h */
 	struct arena *text;   /* takes the texts */

@@ -18,6 +18,7 @@
 #include "view/query.h"
 #include "view/table.h"
 
+struct deletions;
 struct truths;
 struct vm_overview;
 
@@ -29,6 +30,7 @@ enum { VM_OVERVIEW_NARROW = 60, VM_OVERVIEW_WIDE = 120 };
 void vm_overview_resize(struct vm_overview *vm, int width);
 /* Where the list of disagreements is: borrowed until another or NULL is given. */
 void vm_overview_take_truths(struct vm_overview *vm, const struct truths *tr);
+void vm_overview_take_deletions(struct vm_overview *vm, const struct deletions *ds);
 /* As vm_topics_update. */
 bool vm_overview_update(struct vm_overview *vm, const struct changes *ch, const struct query *qu, wall_ms now);
 const struct table *vm_overview_table(const struct vm_overview *vm);

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/health.h"
+#include "core/deletion.h"
 #include "core/truths.h"
 #include "view/broker_facts.h"
 #include "view/disk_text.h"
@@ -363,6 +364,41 @@ static void line_not_preferred(const struct overview_look *lo, struct overview_l
 
 /* ---- what is under way ----------------------------------------------------------------- */
 
+/* "3 wait, 1 runs   oldest 2d4h, broker 7 down". False: they tell of none that is queued. */
+static bool put_deletions(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
+{
+	static const struct { enum deletion_state st; const char *one, *many; } words[] = {
+		{ DELETION_WAITING, "waits", "wait" }, { DELETION_QUEUED, "not begun", "not begun" },
+		{ DELETION_RUNNING, "runs", "run" }, { DELETION_FINISHING, "finishes", "finish" },
+	};
+	const struct deletion *oldest = NULL;
+	size_t by_state[DELETION_STATES] = { 0 };
+	char age[UNITS_TEXT_MAX];
+
+	for (size_t i = 0; lo->deletions && i < deletions_count(lo->deletions); i++) {
+		const struct deletion *dl = deletions_at(lo->deletions, i);
+
+		by_state[dl->state]++;
+		if (deletion_state_is_end(dl->state) || (oldest && oldest->state == DELETION_WAITING && dl->state != DELETION_WAITING))
+			continue;
+		if (!oldest || (dl->state == DELETION_WAITING && oldest->state != DELETION_WAITING) || dl->marked_at.ms < oldest->marked_at.ms)
+			oldest = dl;
+	}
+	if (!oldest)
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (by_state[words[i].st] > 0)
+			strbuf_printf(sb, "%s%zu %s", sb->len ? ", " : "", by_state[words[i].st], by_state[words[i].st] == 1 ? words[i].one : words[i].many);
+	put_pad(sb, lo);
+	if (oldest->marked_at.ms)
+		strbuf_printf(sb, "oldest %s", units_dur(age, lo->now.ms - oldest->marked_at.ms));
+	if (oldest->why && *oldest->why)
+		strbuf_printf(sb, "%s%s", oldest->marked_at.ms ? ", " : "", oldest->why);
+	if (by_state[DELETION_WAITING] > 0)
+		li->count_style = li->text_style = CELL_WRONG;
+	return true;
+}
+
 static void line_deletions(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
 {
 	const struct cluster *cl = lo->cl;
@@ -375,6 +411,10 @@ static void line_deletions(const struct overview_look *lo, struct overview_line 
 	set_count(lo, li, (int64_t)n, cl->markers_fact.know != KNOW_UNKNOWN, CELL_BUSY);
 	if (n == 0)
 		return;
+	if (put_deletions(lo, li, sb)) {
+		li->text = keep(lo, sb);
+		return;
+	}
 	strbuf_put(sb, "queued");
 	put_pad(sb, lo);
 	for (size_t i = 0; i < n && i < NAMED; i++)

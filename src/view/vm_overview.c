@@ -42,6 +42,7 @@ struct vm_overview {
 	struct throttles_memo memo; /* without a list of disagreements to share one with */
 	struct arena *text;   /* of the lines */
 	const struct truths *truths;
+	const struct deletions *deletions;
 	struct overview_line *lines; /* those that are always there, then one a disagreement */
 	size_t n_lines, cap_lines;
 	struct column cols[COLS];
@@ -105,7 +106,7 @@ static struct overview_line line_of_truth(const struct vm_overview *vm, const st
 
 static void make_lines(struct vm_overview *vm)
 {
-	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .throttles = &vm->throttles, .truths = vm->truths, .now = vm->now, .width = vm->width, .text = vm->text };
+	const struct overview_look lo = { .cl = vm->cl, .sums = &vm->sums, .dirs = &vm->dirs, .throttles = &vm->throttles, .truths = vm->truths, .deletions = vm->deletions, .now = vm->now, .width = vm->width, .text = vm->text };
 	struct overview_line all[OVERVIEW_LINES_MAX];
 	size_t n;
 
@@ -224,6 +225,12 @@ void vm_overview_resize(struct vm_overview *vm, int width)
 void vm_overview_take_truths(struct vm_overview *vm, const struct truths *tr)
 {
 	vm->truths = tr;
+	vm->is_built = false;
+}
+
+void vm_overview_take_deletions(struct vm_overview *vm, const struct deletions *ds)
+{
+	vm->deletions = ds;
 	vm->is_built = false;
 }
 
