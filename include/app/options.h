@@ -56,6 +56,8 @@ struct options {
 	enum output output;
 	enum from from;
 	dur_ms timeout;
+	bool watch;
+	dur_ms watch_for;          /* 0: without end */
 	const char *topic_pattern;    /* NULL: all */
 	bool under_replicated, unavailable, under_min_isr, at_min_isr, with_overrides;
 	bool exclude_internal, with_replicas;

@@ -24,6 +24,7 @@ struct session_ask {
 	bool only_brokers;       /* of ZooKeeper nothing but who the brokers are */
 	bool no_states;          /* of ZooKeeper neither states of partitions nor configs */
 	bool memory;             /* what was seen of deletions is read from the state folder and kept there (io/memory) */
+	bool watch;              /* of a command: go on looking after the first answer */
 	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
 	dur_ms patience_ms;      /* a broker that is silent for so long is given up; 0: request.timeout.ms */
 };

@@ -17,12 +17,17 @@
 #include "core/cluster.h"
 #include "core/health.h"
 
+struct batch_command;
 struct err;
 struct pattern;
 struct reach;
+struct watch_ops;
 
 struct batch_job {
+	const struct batch_command *command;
 	const struct options *opt;
+	mono_ms mono;                      /* when the answer was made */
+	wall_ms now;
 	const struct reach *reach;         /* how the cluster is reached, for info; may be NULL */
 	const struct cluster *cl;          /* NULL: nothing was asked (info without a cluster) */
 	const struct cluster *links;       /* whose connections to brokers info tells, without an answer, too; NULL: none was tried */
@@ -52,9 +57,10 @@ struct batch_command {
 	bool needs_zookeeper;              /* nor without it */
 	bool no_states;                    /* states of partitions and configs are of no use to it: they aren't read */
 	void (*run)(struct batch_job *job);
+	const struct watch_ops *watch;     /* what --watch tells after that; NULL: it has no --watch */
 };
 
-extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_dirs, cmd_throttles, cmd_info;
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_deletions, cmd_dirs, cmd_throttles, cmd_info;
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));

@@ -27,6 +27,9 @@ struct envelope {
 	const char *const *fields;   /* their names, NULL-terminated: the header of a tsv */
 };
 
+/* The whole answer as one JSON object, as --output json prints it. */
+json_t *envelope_json(const struct envelope *env);
+
 /*
  * Columns of the table form: names of fields, in order, NULL-terminated; "field=TITLE" where the title is not the
  * field in capitals. tsv has every field.

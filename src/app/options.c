@@ -107,6 +107,12 @@ static bool set_delay(struct options *opt, enum option_id id, const char *value,
 	return need_duration(value, 100, 60000, &opt->delay, err);
 }
 
+static bool set_watch_for(struct options *opt, enum option_id id, const char *value, struct err *err)
+{
+	(void)id;
+	return need_duration(value, 1, 30LL * 86400000, &opt->watch_for, err);
+}
+
 static bool set_timeout(struct options *opt, enum option_id id, const char *value, struct err *err)
 {
 	return need_duration(value, 100, 86400000, &opt->timeout, err);

@@ -18,6 +18,7 @@
 #include "batch/asking.h"
 #include "batch/job.h"
 #include "batch/print.h"
+#include "batch/watch.h"
 
 static const struct { const char *name, *words; const struct batch_command *command; } commands[] = {
 #define COMMAND(id, name, words) { name, words, &cmd_##id },
@@ -150,22 +151,34 @@ static void say_warnings(const struct answer *an)
 		say(an->command->nothing ? an->command->nothing : n > 0 ? "nothing matches for certain" : "nothing matches");
 }
 
-static int answer_print(struct answer *an)
+static bool is_detailed(const struct answer *an)
+{
+	return an->job.opt->with_replicas && an->command->detail_fields;
+}
+
+/* The envelope is whole. */
+static void answer_end(struct answer *an)
 {
 	const struct options *opt = an->job.opt;
-	bool is_detailed = opt->with_replicas && an->command->detail_fields;
-	struct err err;
 
-	err_init(&err);
 	batch_job_end(&an->job);
 	an->env.command = opt->command;
 	an->env.zookeeper = an->asking.zookeeper.text;
 	an->env.brokers = an->asking.brokers.text;
 	an->env.warnings = an->job.warnings;
 	an->env.items = an->job.items;
-	an->env.fields = is_detailed ? an->command->detail_fields : an->command->fields;
+	an->env.fields = is_detailed(an) ? an->command->detail_fields : an->command->fields;
+}
+
+static int answer_print(struct answer *an)
+{
+	const struct options *opt = an->job.opt;
+	struct err err;
+
+	err_init(&err);
+	answer_end(an);
 	if (!print_envelope(stdout, opt->output, &an->env,
-			    is_detailed ? an->command->detail_table_fields : an->command->table_fields, &err)) {
+			    is_detailed(an) ? an->command->detail_table_fields : an->command->table_fields, &err)) {
 		say(err.text);
 		return EXIT_FAILED;
 	}
@@ -173,6 +186,20 @@ static int answer_print(struct answer *an)
 	if (an->no_topic.code != ERR_NONE)
 		return EXIT_FAILED;
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
+}
+
+/* The answer as the first line, and then what changes. */
+static int answer_watch(struct answer *an, struct session *ss)
+{
+	struct err err;
+	int status;
+
+	err_init(&err);
+	answer_end(an);
+	status = watch_run(&an->job, ss, &an->env, &err);
+	if (err.code != ERR_NONE)
+		say(err.text);
+	return status;
 }
 
 /* `info` without a cluster, or without all that is needed to reach it: the options and settings alone. */
@@ -200,6 +227,9 @@ static int run_with_session(struct answer *an, struct session *ss)
 	asking_wait(&an->asking, ss, an->job.opt);
 	if (an->asking.signal != 0)
 		return exit_status_of_signal(an->asking.signal);
+	session_tick(ss);
+	an->job.mono = session_mono(ss);
+	an->job.now = session_now(ss);
 	an->job.links = an->asking.brokers.is_asked ? cl : NULL;
 	if (asking_has_answer(&an->asking)) {
 		an->job.stats = session_stats(ss, &stats) ? &stats : NULL;
@@ -212,11 +242,10 @@ static int run_with_session(struct answer *an, struct session *ss)
 		if (an->command == &cmd_info)
 			an->command->run(&an->job);
 	}
-	session_tick(ss);
-	an->env.taken_at = session_now(ss);
+	an->env.taken_at = an->job.now;
 	if (session_take_message(ss, message, sizeof(message)))
 		say(message);
-	return answer_print(an);
+	return an->job.opt->watch && an->is_made ? answer_watch(an, ss) : answer_print(an);
 }
 
 /* ---- the command ----------------------------------------------------------------- */
@@ -272,6 +301,7 @@ int batch_run(const struct options *opt, struct reach *reach)
 		say(err.text);
 		return EXIT_USAGE;
 	}
+	an.job.command = an.command;
 	an.job.reach = an.reach = reach;
 	status = run_command(&an, opt);
 	batch_job_fini(&an.job);

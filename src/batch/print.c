@@ -13,7 +13,7 @@
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-static void put_json(struct strbuf *out, const struct envelope *env)
+json_t *envelope_json(const struct envelope *env)
 {
 	char taken_at[UNITS_TEXT_MAX];
 	json_t *sources = json_object(), *top = json_object();
@@ -28,6 +28,13 @@ static void put_json(struct strbuf *out, const struct envelope *env)
 	json_put(top, "complete", json_boolean(env->complete));
 	json_put(top, "warnings", json_incref(env->warnings));
 	json_put(top, "items", json_incref(env->items));
+	return top;
+}
+
+static void put_json(struct strbuf *out, const struct envelope *env)
+{
+	json_t *top = envelope_json(env);
+
 	json_write(out, top);
 	strbuf_putc(out, '\n');
 	json_decref(top);
