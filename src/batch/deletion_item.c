@@ -158,6 +158,7 @@ static json_t *line_new(const struct looking *lk, const char *event, const struc
 	if (dl) {
 		json_put(v, "topic", json_text(dl->topic));
 		json_put(v, "czxid", batch_count(dl->czxid != 0, dl->czxid));
+		json_put(v, "state", json_text(deletion_state_name(dl->state)));
 	}
 	return v;
 }
@@ -176,7 +177,6 @@ static void tell_state(struct looking *lk, const struct deletion *dl, const char
 	json_t *line = line_new(lk, event, dl);
 
 	json_put(line, "before", json_text(before));
-	json_put(line, "state", json_text(deletion_state_name(dl->state)));
 	json_put(line, "item", batch_deletion_item(dl));
 	tell(lk, line);
 }
