@@ -55,6 +55,7 @@ struct batch_command {
 	unsigned asks, detail_asks;        /* ASK_*: what brokers are asked for beside ZooKeeper; the latter with --replicas */
 	bool needs_brokers;                /* without their word there is nothing to tell */
 	bool needs_zookeeper;              /* nor without it */
+	bool remembers;                    /* what was seen of deletions before is of use, and kept (io/memory) */
 	bool no_states;                    /* states of partitions and configs are of no use to it: they aren't read */
 	void (*run)(struct batch_job *job);
 	const struct watch_ops *watch;     /* what --watch tells after that; NULL: it has no --watch */

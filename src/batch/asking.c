@@ -38,6 +38,7 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 	as->ask.only_brokers = opt->from == FROM_BROKERS;
 	as->ask.no_states = command->no_states;
 	as->ask.watch = opt->watch;
+	as->ask.memory = command->remembers;
 	/* Metadata for want of ZooKeeper; and where they may be of another cluster, for that stands there. */
 	if (opt->from != FROM_ZOOKEEPER)
 		as->ask.brokers = of_brokers | (as->ask.zookeeper && opt->from == FROM_BOTH && !has_bootstrap(reach) ? 0 : ASK_METADATA);

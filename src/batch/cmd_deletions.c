@@ -120,5 +120,5 @@ const struct watch_ops watch_deletions = {
 
 const struct batch_command cmd_deletions = {
 	.list = BATCH_NO_LIST, .nothing = "no topic is queued for deletion", .fields = fields, .table_fields = table_fields,
-	.asks = ASK_METADATA | ASK_DISKS | ASK_SETTINGS | ASK_REASSIGNING, .needs_zookeeper = true, .run = run, .watch = &watch_deletions,
+	.asks = ASK_METADATA | ASK_DISKS | ASK_SETTINGS | ASK_REASSIGNING, .needs_zookeeper = true, .remembers = true, .run = run, .watch = &watch_deletions,
 };
