@@ -23,6 +23,7 @@
 
 struct disks;
 struct metadata_answer;
+struct outcome;
 
 enum event_kind {
 	EV_CONN,             /* u.conn */
@@ -53,7 +54,8 @@ enum event_kind {
 	EV_DISKS,            /* id; u.disks: its log dirs. Unreadable: the broker refused, the last answer stands */
 	EV_REASSIGNING,      /* id: the controller; u.reassigning: what it has under way (API 46), all of it. Absent: it is too old to say */
 	EV_BROKER_SETTINGS,  /* id; u.config: settings in force on it, those that kafops looks at (DescribeConfigs) */
-	EV_BROKERS_ASKED     /* each of what was to be asked at first was answered or given up. Unreadable: no broker could be reached */
+	EV_BROKERS_ASKED,    /* each of what was to be asked at first was answered or given up. Unreadable: no broker could be reached */
+	EV_OUTCOME           /* u.outcome: what came of a request that changes the cluster. For the gate: the model has no use for it, and no trace holds it */
 };
 
 /* What brokers can be asked: bits. */
@@ -162,6 +164,7 @@ struct event {
 		struct metadata_answer *metadata;
 		struct disks *disks;
 		struct reassigning_list reassigning;
+		struct outcome *outcome;
 	} u;
 	struct event_raw *raw;
 	struct event *next;  /* link of whoever holds it */
@@ -175,6 +178,7 @@ struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall
 /* Of the brokers: one of EV_LINK and what follows it. With `why` (copied) it is unreadable and has no payload. */
 struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *why, mono_ms seen, wall_ms wall);
 struct event *event_link(int32_t broker, const struct link_info *info, mono_ms seen, wall_ms wall); /* copies *info */
+struct event *event_outcome(struct outcome *oc, mono_ms seen, wall_ms wall); /* takes `oc`; source is SOURCE_NONE, epoch 0 */
 void event_free(struct event **pp);
 
 /* A connection event; copies *info. */

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "core/disks.h"
 #include "core/metadata.h"
+#include "core/outcome.h"
 #include "core/zkpath.h"
 
 enum { EVENT_MAGIC = 0x6b6f6576 };
@@ -118,6 +119,9 @@ static void payload_fini(struct event *ev)
 	case EV_REASSIGNING:
 		reassigning_list_fini(&ev->u.reassigning);
 		break;
+	case EV_OUTCOME:
+		outcome_free(&ev->u.outcome);
+		break;
 	case EV_BROKERS_ASKED:
 	case EV_PROGRESS:
 	case EV_LOADED:
@@ -174,7 +178,7 @@ struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *
 {
 	struct event *ev = event_new(kind, 0, seen, wall);
 
-	assert(kind >= EV_LINK);
+	assert(kind >= EV_LINK && kind != EV_OUTCOME);
 	ev->source = SOURCE_BROKERS;
 	ev->id = broker;
 	if (why != NULL) {
@@ -189,6 +193,15 @@ struct event *event_link(int32_t broker, const struct link_info *info, mono_ms s
 	struct event *ev = event_of_broker(EV_LINK, broker, NULL, seen, wall);
 
 	ev->u.link = mem_dup(info, sizeof(*info));
+	return ev;
+}
+
+struct event *event_outcome(struct outcome *oc, mono_ms seen, wall_ms wall)
+{
+	struct event *ev = event_new(EV_OUTCOME, 0, seen, wall);
+
+	ev->source = SOURCE_NONE;
+	ev->u.outcome = oc;
 	return ev;
 }
 
@@ -269,6 +282,7 @@ static bool decode(struct event *ev, const char *data, size_t len, struct err *e
 	case EV_REASSIGNING:
 	case EV_BROKER_SETTINGS:
 	case EV_BROKERS_ASKED:
+	case EV_OUTCOME:
 		break;
 	}
 	return err_set(err, ERR_FORMAT, "not a node with data");
@@ -405,7 +419,7 @@ const char *event_kind_name(enum event_kind kind)
 		[EV_MIGRATION] = "migration", [EV_ROOT] = "root",
 		[EV_LINK] = "link", [EV_METADATA] = "metadata", [EV_DISKS] = "log dirs",
 		[EV_REASSIGNING] = "reassigning", [EV_BROKER_SETTINGS] = "broker settings",
-		[EV_BROKERS_ASKED] = "brokers asked",
+		[EV_BROKERS_ASKED] = "brokers asked", [EV_OUTCOME] = "outcome",
 	};
 
 	return names[kind];

@@ -384,6 +384,13 @@ static void on_config_changes(struct model *md, struct event *ev)
 	(void)ev;
 }
 
+/* What came of a request is the gate's; what it changed is told by its own events. */
+static void on_outcome(struct model *md, struct event *ev)
+{
+	(void)md;
+	(void)ev;
+}
+
 static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_CONN] = on_conn, [EV_PROGRESS] = on_progress, [EV_LOADED] = on_loaded,
 	[EV_BROKER_IDS] = on_broker_ids, [EV_BROKER] = on_broker,
@@ -395,6 +402,7 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
 	[EV_LINK] = model_link, [EV_METADATA] = model_metadata, [EV_DISKS] = model_disks, [EV_REASSIGNING] = model_reassigning,
 	[EV_BROKER_SETTINGS] = model_broker_settings, [EV_BROKERS_ASKED] = model_brokers_asked,
+	[EV_OUTCOME] = on_outcome,
 };
 
 static void apply(struct model *md, struct event *ev)

@@ -249,7 +249,7 @@ static void owner_pause(struct zk *zk, dur_ms d)
 }
 
 /* How a handle came to its end. OUT_STOP: it is the last. */
-enum outcome { OUT_STOP, OUT_LOST, OUT_NOT_UP };
+enum session_end { OUT_STOP, OUT_LOST, OUT_NOT_UP };
 
 /* A server that does not answer is given up for the next one; for the only one we wait as long as the library does. */
 static dur_ms slice(const struct zk *zk, unsigned attempt, size_t n_addrs)
@@ -279,10 +279,10 @@ static bool is_over(const struct zk *zk, const struct zk_handle *h)
 	return zk->is_all_read && atomic_load(&h->out) == 0;
 }
 
-static enum outcome owner_run(struct zk *zk, struct zk_handle *h, unsigned attempt)
+static enum session_end owner_run(struct zk *zk, struct zk_handle *h, unsigned attempt)
 {
 	int64_t until = clock_mono().ms + slice(zk, attempt, zk->addrs.n), probe_at = 0;
-	enum outcome out = OUT_STOP;
+	enum session_end out = OUT_STOP;
 
 	pthread_mutex_lock(&zk->lock);
 	while (!atomic_load(&zk->stop) && !is_over(zk, h)) {
@@ -321,10 +321,10 @@ static void note_silent(struct zk *zk, unsigned attempt)
 }
 
 /* One handle, from opening to closing. */
-static enum outcome owner_session(struct zk *zk, unsigned attempt, bool with_readonly)
+static enum session_end owner_session(struct zk *zk, unsigned attempt, bool with_readonly)
 {
 	struct zk_handle *h = handle_open(zk, attempt, with_readonly);
-	enum outcome out;
+	enum session_end out;
 
 	if (h == NULL) {
 		owner_pause(zk, BACKOFF_MAX_MS);
@@ -351,7 +351,7 @@ static void owner_loop(struct zk *zk)
 
 	while (!atomic_load(&zk->stop)) {
 		mono_ms begin = clock_mono();
-		enum outcome out;
+		enum session_end out;
 
 		if (!resolve(zk)) {
 			owner_pause(zk, resolve_wait);
