@@ -189,6 +189,7 @@ struct cluster {
 	struct fact controller_fact; struct zk_controller controller; char *controller_why;
 	bool controller_persistent;  /* the node is not ephemeral: a KRaft controller owns it */
 	wall_ms controller_since;    /* ctime of /controller */
+	int64_t controller_czxid;    /* of /controller: identity of this time in office; 0 unknown */
 	struct fact controller_epoch_fact; int32_t controller_epoch; char *controller_epoch_why;
 	struct fact feature_fact; struct zk_feature feature; char *feature_why;
 	wall_ms epoch_rises[EPOCH_RISES]; /* when the controller epoch was written, newest first, as far as each was seen; {0} none */

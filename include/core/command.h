@@ -64,13 +64,14 @@ struct finding {
 	const char *kind;        /* "under-reassignment", for scripts; static */
 	char *topic;             /* NULL: of the command as a whole */
 	char *text;              /* one sentence: what, and what to do */
+	uint64_t digest;         /* of what it says, but for how long ago that was: what to compare two checks by */
 };
 
 /* All there is, errors first, then warnings; within these by topic. */
 struct findings {
 	struct finding *v;
 	size_t n, n_errors, n_warnings;
-	uint64_t digest;         /* of all that the check looked at: another one means that the facts changed underneath */
+	uint64_t digest;         /* of all of them and of what the command is about: another one means that the facts changed underneath */
 };
 
 /* What is known beyond the model, asked for by whoever prepares the command (app/appraise); {0} where not known. */
@@ -83,11 +84,31 @@ struct appraisal {
 	char *why_unknown;                             /* why either is not; NULL */
 };
 
+/*
+ * `ds` and `ap` may be NULL: not known. Kinds of findings:
+ *   errors    nothing, wrong-cluster, stale, zookeeper-read-only, foreign-brokers, migration (of a znode), no-controller, controller-changed,
+ *             deletion-disabled (on the controller), poison, marker-removed, markers-unreadable (of a znode), brokers-answer (of a znode);
+ *             of a topic: gone, unread, recreated, under-reassignment, internal, protected, never-elected (by the API)
+ *   warnings  migration (by the API), deletion-disabled (on other brokers), controller-silent, markers-unreadable, entries-left-over,
+ *             last-writes-unknown, consumer-groups, consumer-groups-unknown; of a topic: replica-on-dead-broker,
+ *             replica-on-offline-dir, auto-create, last-writes, internal, protected, changed
+ *   info      many-topics, deletion-enabled-unknown, last-writes-unknown and consumer-groups-unknown (nobody asked);
+ *             of a topic: already-queued (it is left out of what is sent)
+ * Texts of a topic's findings say "it".
+ */
 void command_check(const struct command *cm, const struct cluster *cl, const struct deletions *ds, const struct policy *po,
 	const struct appraisal *ap, wall_ms now, struct findings *out);
 void findings_fini(struct findings *fs);
+/* Of that kind, about that topic (NULL: about the command as a whole); NULL: none. */
+const struct finding *findings_find(const struct findings *fs, const char *kind, const char *topic);
+const char *severity_name(enum severity sv);   /* "info", "warning", "error" */
 
-/* What has to be typed to confirm it: the topic's name, or the number of topics; and then the cluster's name (NULL: not asked for). Both allocated. */
+/* What the cluster is called where it has to be typed: the profile, else the first six characters of its id. "" unknown. */
+void command_cluster_name(const struct cluster *cl, const struct policy *po, struct strbuf *out);
+/* More topics, or a larger share of the partitions, than the policy lets go without the cluster's name. */
+bool command_is_large(const struct command *cm, const struct cluster *cl, const struct policy *po);
+/* What has to be typed to confirm it: the topic's name, or the number of topics, or (of COMMAND_MOVE_CONTROLLER) "move"; and then the
+ * cluster's name (NULL: not asked for, or not known). Both allocated. */
 void command_to_type(const struct command *cm, const struct cluster *cl, const struct policy *po, char **first, char **second);
 
 #endif

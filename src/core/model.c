@@ -275,6 +275,7 @@ static void on_controller(struct model *md, struct event *ev)
 	cl->controller = ev->u.controller;
 	cl->controller_persistent = ev->stat.ephemeral_owner == 0;
 	cl->controller_since = ev->stat.ctime;
+	cl->controller_czxid = ev->stat.czxid;
 	model_witness_controller(md);
 }
 

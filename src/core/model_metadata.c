@@ -438,6 +438,7 @@ static void take_controller(const struct telling *te)
 		cl->controller_fact.know = says >= 0 ? KNOW_PRESENT : KNOW_ABSENT;
 		cl->controller = (struct zk_controller){ .broker = says, .kraft_epoch = -1 };
 		cl->controller_since = (wall_ms){ 0 };
+		cl->controller_czxid = 0;
 		te->md->bits |= CHG_CLUSTER;
 	}
 	if (cl->controller_fact.source != SOURCE_ZOOKEEPER || cl->controller_fact.know != KNOW_PRESENT || cl->controller.broker == says) {
