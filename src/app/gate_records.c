@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the gate writes to the journal, and asks of it. */
+#include <string.h>
+
+#include "app/gate_parts.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/ids.h"
+#include "core/outcome.h"
+#include "core/policy.h"
+#include "core/record.h"
+#include "io/journal.h"
+
+/* Milliseconds, then 20 bits of the seed: in order of time, and not those of another console. */
+uint64_t gate_new_id(struct gate *g, wall_ms now)
+{
+	uint64_t id = (uint64_t)now.ms << 20 | (g->opt.seed & 0xfffff);
+
+	if (id <= g->last_id)
+		id = g->last_id + 1;
+	g->last_id = id;
+	return id;
+}
+
+static char *copy_text(const char *s)
+{
+	return s != NULL ? mem_strdup(s) : NULL;
+}
+
+static char *request_text(const struct gate *g, const struct command *cm)
+{
+	struct strbuf out;
+	char *text;
+
+	strbuf_init(&out);
+	switch (cm->kind) {
+	case COMMAND_DELETE_TOPICS:
+		strbuf_printf(&out, "DeleteTopics to the controller, at most %u topics at a time", (unsigned)g->opt.policy->group_topics);
+		break;
+	case COMMAND_MARK_TOPICS:
+		strbuf_put(&out, "create /admin/delete_topics/<topic>, one after the other");
+		break;
+	default:
+		strbuf_printf(&out, "delete /controller with czxid %lld", (long long)cm->controller_czxid);
+	}
+	text = strbuf_take(&out);
+	strbuf_fini(&out);
+	return text;
+}
+
+struct record *gate_record(const struct gate *g, int phase, uint64_t id, const struct command *cm, const struct gate_facts *fa)
+{
+	struct record *re = record_new();
+	struct strbuf effect;
+
+	re->id = id;
+	re->at = fa->now;
+	re->phase = (enum record_phase)phase;
+	record_who_copy(&re->who, g->opt.who);
+	re->cluster_id = copy_text(fa->cl->cluster_id);
+	re->zookeeper = copy_text(g->opt.zookeeper);
+	re->mode = mem_strdup(g->opt.port != NULL ? "operate" : "read-only");
+	re->command = mem_strdup(command_name(cm->kind));
+	re->danger = (int)command_danger(cm->kind);
+	re->pattern = copy_text(cm->pattern);
+	re->way = mem_strdup(cm->kind == COMMAND_DELETE_TOPICS ? "api" : "znode");
+	if (phase == RECORD_OUTCOME)
+		return re;
+	strbuf_init(&effect);
+	command_describe(cm, &effect);
+	re->effect = strbuf_take(&effect);
+	strbuf_fini(&effect);
+	re->request = phase == RECORD_INTENT ? request_text(g, cm) : NULL;
+	return re;
+}
+
+static size_t items_of(const struct command *cm)
+{
+	return cm->kind == COMMAND_MOVE_CONTROLLER ? 1 : cm->n_topics;
+}
+
+struct record_item *gate_record_item(struct record *re, const struct command *cm, size_t i)
+{
+	const struct command_topic *ct = i < cm->n_topics ? &cm->topics[i] : NULL;
+	struct record_item *it;
+
+	if (re->items == NULL)
+		re->items = mem_array(items_of(cm), sizeof(*re->items));
+	it = &re->items[re->n_items++];
+	*it = (struct record_item){ .outcome = RECORD_NO_OUTCOME, .partitions = -1, .replicas = -1, .size_bytes = -1, .czxid = cm->controller_czxid };
+	it->topic = mem_strdup(ct != NULL ? ct->name : "");
+	if (ct != NULL) {
+		it->czxid = ct->czxid;
+		it->partitions = ct->n_partitions;
+		it->replicas = ct->n_replicas;
+		it->size_bytes = ct->size_bytes;
+	}
+	return it;
+}
+
+void gate_record_topics(struct record *re, const struct command *cm)
+{
+	for (size_t i = 0; i < items_of(cm); i++)
+		gate_record_item(re, cm, i);
+}
+
+void gate_record_findings(struct record *re, const struct findings *fs)
+{
+	re->findings = fs->n > 0 ? mem_array(fs->n, sizeof(*re->findings)) : NULL;
+	for (; re->n_findings < fs->n; re->n_findings++) {
+		const struct finding *fi = &fs->v[re->n_findings];
+
+		re->findings[re->n_findings] = (struct record_finding){
+			.severity = mem_strdup(severity_name(fi->severity)), .kind = mem_strdup(fi->kind), .topic = copy_text(fi->topic), .text = mem_strdup(fi->text),
+		};
+	}
+}
+
+bool gate_write(struct gate *g, struct record *re, struct err *err)
+{
+	bool ok = g->opt.journal.write(g->opt.journal.ctx, re, err);
+
+	record_free(&re);
+	return ok;
+}
+
+/* ---- what Kafka said of a topic before -------------------------------------------------------------- */
+
+struct memory {
+	const struct command *cm;
+	const char *cluster_id;
+	struct past {
+		uint8_t code;               /* enum outcome_code of the last request by the API; OUTCOME_DONE: none stands against it */
+		int16_t kafka_error;
+		wall_ms at;
+	} *past;                            /* [cm->n_topics] */
+};
+
+static const char *name_at(const void *list, size_t i)
+{
+	const struct command *cm = list;
+
+	return cm->topics[i].name;
+}
+
+/* An intent stands for an outcome that is not known until the outcome comes. */
+static void recall(void *ctx, const struct record *re)
+{
+	struct memory *me = ctx;
+	bool is_there;
+
+	if ((re->phase != RECORD_INTENT && re->phase != RECORD_OUTCOME) || re->way == NULL || strcmp(re->way, "api") != 0)
+		return;
+	if (re->cluster_id == NULL || me->cluster_id == NULL || strcmp(re->cluster_id, me->cluster_id) != 0)
+		return;
+	for (size_t i = 0; i < re->n_items; i++) {
+		const struct record_item *it = &re->items[i];
+		size_t at = names_place(me->cm, me->cm->n_topics, name_at, it->topic, &is_there);
+
+		if (is_there && it->czxid == me->cm->topics[at].czxid)
+			me->past[at] = (struct past){
+				.code = (uint8_t)(it->outcome == RECORD_NO_OUTCOME ? OUTCOME_UNKNOWN : it->outcome), .kafka_error = it->kafka_error, .at = re->at,
+			};
+	}
+}
+
+/* TOPIC_AUTHORIZATION_FAILED, INVALID_REQUEST and TOPIC_DELETION_DISABLED (deletion is off), THROTTLING_QUOTA_EXCEEDED. */
+static bool is_a_no(int16_t kafka_error)
+{
+	return kafka_error == 29 || kafka_error == 42 || kafka_error == 73 || kafka_error == 89;
+}
+
+static bool judge(const struct command_topic *ct, const struct past *pa, wall_ms now, struct err *err)
+{
+	char at[UNITS_TEXT_MAX];
+
+	if (pa->code == OUTCOME_REFUSED && is_a_no(pa->kafka_error))
+		return err_set(err, ERR_REFUSED, "%.100s: Kafka refused to delete it (error %d, %s): a marker would go around that", ct->name, pa->kafka_error,
+			       units_moment(at, pa->at, now));
+	if (pa->code == OUTCOME_UNKNOWN && now.ms - pa->at.ms < GATE_UNKNOWN_HOLDS_MS)
+		return err_set(err, ERR_REFUSED, "%.100s: what came of the request of %s to delete it is not known: wait until ten minutes are over, then look again", ct->name,
+			       units_moment(at, pa->at, now));
+	return true;
+}
+
+bool gate_was_refused(struct gate *g, const struct command *cm, const struct gate_facts *fa, struct err *err)
+{
+	struct memory me = { .cm = cm, .cluster_id = fa->cl->cluster_id };
+	bool ok;
+
+	if (cm->kind != COMMAND_MARK_TOPICS || cm->n_topics == 0)
+		return false;
+	me.past = mem_array(cm->n_topics, sizeof(*me.past));
+	ok = g->opt.journal.each(g->opt.journal.ctx, recall, &me, err);
+	for (size_t i = 0; ok && i < cm->n_topics; i++)
+		ok = judge(&cm->topics[i], &me.past[i], fa->now, err);
+	mem_free(&me.past);
+	return !ok;
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static bool file_write(void *ctx, const struct record *re, struct err *err)
+{
+	return journal_write(ctx, re, err);
+}
+
+struct each {
+	void (*fn)(void *ctx, const struct record *re);
+	void *ctx;
+};
+
+static void each_record(void *ctx, struct record *re, uint64_t offset)
+{
+	const struct each *ea = ctx;
+
+	(void)offset;
+	ea->fn(ea->ctx, re);
+	record_free(&re);
+}
+
+static void each_bad(void *ctx, uint64_t offset, const char *why)
+{
+	(void)ctx, (void)offset, (void)why;
+}
+
+static bool file_each(void *ctx, void (*fn)(void *fn_ctx, const struct record *re), void *fn_ctx, struct err *err)
+{
+	struct each ea = { fn, fn_ctx };
+	struct journal_reader rd = { .ctx = &ea, .record = each_record, .bad = each_bad };
+	struct journal_place place = { .offset = 0 };
+
+	return journal_read(ctx, &place, &rd, NULL, err);
+}
+
+struct gate_journal gate_journal_file(const char *path)
+{
+	union { const char *in; void *out; } ctx = { .in = path };
+
+	return (struct gate_journal){ .ctx = ctx.out, .write = file_write, .each = file_each };
+}
