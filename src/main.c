@@ -95,7 +95,7 @@ static int run_live(const struct options *opt)
 	why = reach_error(reach);
 	if (exit_signal()) {
 		status = exit_status_of_signal(exit_signal());
-	} else if (why != NULL && (opt->command == NULL || strcmp(opt->command, "info") != 0)) {
+	} else if (why != NULL && (opt->command == NULL || !batch_does_without_reach(opt->command))) {
 		log_put(LOG_ERROR, "reach", "%s", why->text);
 		fprintf(stderr, "kafops: %s\n", why->text);
 		status = why->code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;

@@ -38,6 +38,7 @@ struct batch_job {
 	size_t n_warned;                   /* some may be counted only */
 	bool has_match;                    /* a topic whose name matches the pattern was met, whatever the filters say of it */
 	bool is_undecided;                 /* a filter asked for could not be decided for something */
+	bool has_failed;                   /* what the items come from can't be read (batch_fail) */
 	/* Left out for want of an effective min.insync.replicas, and of the list of brokers: one warning each for all. */
 	struct { size_t topics, partitions; } no_min, no_brokers;
 };
@@ -56,12 +57,13 @@ struct batch_command {
 	bool needs_brokers;                /* without their word there is nothing to tell */
 	bool needs_zookeeper;              /* nor without it */
 	bool remembers;                    /* what was seen of deletions before is of use, and kept (io/memory) */
+	bool is_local;                     /* nobody is asked: what it tells is on this machine */
 	bool no_states;                    /* states of partitions and configs are of no use to it: they aren't read */
 	void (*run)(struct batch_job *job);
 	const struct watch_ops *watch;     /* what --watch tells after that; NULL: it has no --watch */
 };
 
-extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_deletions, cmd_dirs, cmd_throttles, cmd_info;
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_deletions, cmd_dirs, cmd_throttles, cmd_info, cmd_journal;
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));
@@ -71,6 +73,8 @@ void batch_job_fini(struct batch_job *job);
 enum { BATCH_WARNINGS_MAX = 20 };
 void batch_warn(struct batch_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void batch_job_end(struct batch_job *job);
+/* A warning, and the command has failed (exit status 1). */
+void batch_fail(struct batch_job *job, const char *text);
 
 /* By name: --topic, --exclude-internal. Warns where a pattern gave up. */
 bool batch_wants_name(struct batch_job *job, const struct topic *tp);

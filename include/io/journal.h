@@ -9,7 +9,7 @@
  * stays; the next line begins on its own. Of a line of ours that could be written in part only, the part is taken back where the file allows it.
  * Reading: oldest first, a line at a time, never more than one line in memory.
  * Errors say what, where and what to do.
- * Thread: UI thread. Waits for the disk, and at most JOURNAL_LOCK_MS for another program that writes.
+ * Thread: UI thread. Waits for the disk, and for another program that writes at most JOURNAL_LOCK_MS, to read no longer than JOURNAL_LOOK_MS.
  */
 #ifndef IO_JOURNAL_H
 #define IO_JOURNAL_H
@@ -24,7 +24,7 @@ struct err;
 struct intents;
 struct record;
 
-enum { JOURNAL_PATH_MAX = 4096, JOURNAL_LOCK_MS = 1000, JOURNAL_LINE_MAX_BYTES = 16 * 1024 * 1024 };
+enum { JOURNAL_PATH_MAX = 4096, JOURNAL_LOCK_MS = 2000, JOURNAL_LOOK_MS = 50, JOURNAL_LINE_MAX_BYTES = 16 * 1024 * 1024 };
 
 /* By the environment. False: it names no place. */
 bool journal_default_path(char out[JOURNAL_PATH_MAX], struct err *err) __attribute__((warn_unused_result));

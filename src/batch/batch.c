@@ -147,7 +147,7 @@ static void say_warnings(const struct answer *an)
 		say(json_string_value(json_array_get(an->job.warnings, i)));
 	if (an->no_topic.code != ERR_NONE || !an->is_made || (an->command->needs_zookeeper && an->asking.zookeeper.has_failed))
 		return;
-	if (opt->output == OUTPUT_TABLE && json_array_size(an->job.items) == 0 && an->command != &cmd_info)
+	if (opt->output == OUTPUT_TABLE && json_array_size(an->job.items) == 0 && an->command != &cmd_info && !an->job.has_failed)
 		say(an->command->nothing ? an->command->nothing : n > 0 ? "nothing matches for certain" : "nothing matches");
 }
 
@@ -183,7 +183,7 @@ static int answer_print(struct answer *an)
 		return EXIT_FAILED;
 	}
 	say_warnings(an);
-	if (an->no_topic.code != ERR_NONE)
+	if (an->no_topic.code != ERR_NONE || an->job.has_failed)
 		return EXIT_FAILED;
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
 }
@@ -202,17 +202,17 @@ static int answer_watch(struct answer *an, struct session *ss)
 	return status;
 }
 
-/* `info` without a cluster, or without all that is needed to reach it: the options and settings alone. */
+/* `info` without a cluster, or without all that is needed to reach it: the options and settings alone. And what tells of this machine. */
 static int run_without_cluster(struct answer *an, wall_ms now)
 {
-	const struct err *why = reach_error(an->reach);
+	const struct err *why = an->command->is_local ? NULL : reach_error(an->reach);
 
 	an->job.cl = NULL;
 	an->env.taken_at = now;
 	asking_nobody(&an->asking);
 	an->is_made = true;
-	an->env.complete = why == NULL;
 	an->command->run(&an->job);
+	an->env.complete = why == NULL && !an->job.has_failed;
 	if (why != NULL && an->job.opt->output == OUTPUT_JSON) /* the other forms say all warnings */
 		say(why->text);
 	return answer_print(an);
@@ -258,7 +258,8 @@ static int run_command(struct answer *an, const struct options *opt)
 	int status;
 
 	/* A file of settings may be looked at without a cluster. */
-	if (an->command == &cmd_info && (reach_error(an->reach) || (!opt->has_zookeeper && !opt->value[OPT_BOOTSTRAP_SERVER]))) {
+	if (an->command->is_local ||
+	    (an->command == &cmd_info && (reach_error(an->reach) || (!opt->has_zookeeper && !opt->value[OPT_BOOTSTRAP_SERVER])))) {
 		clock_gettime(CLOCK_REALTIME, &now);
 		return run_without_cluster(an, (wall_ms){ (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 });
 	}
@@ -277,6 +278,13 @@ static int run_command(struct answer *an, const struct options *opt)
 	status = run_with_session(an, ss);
 	session_free(&ss);
 	return status;
+}
+
+bool batch_does_without_reach(const char *command)
+{
+	const struct batch_command *bc = command_find(command);
+
+	return bc && (bc == &cmd_info || bc->is_local);
 }
 
 int batch_run(const struct options *opt, struct reach *reach)

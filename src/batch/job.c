@@ -150,6 +150,12 @@ void batch_warn(struct batch_job *job, const char *fmt, ...)
 	strbuf_fini(&text);
 }
 
+void batch_fail(struct batch_job *job, const char *text)
+{
+	batch_warn(job, "%s", text);
+	job->has_failed = true;
+}
+
 static void warn_left_out(struct batch_job *job, size_t partitions, size_t topics, const char *why)
 {
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], text[256];

@@ -126,7 +126,7 @@ static int open_file(const char *path, struct err *err)
 
 static bool lock(int fd, const char *path, struct err *err)
 {
-	static const struct timespec pause = { .tv_nsec = 5000000 };
+	static const struct timespec pause = { .tv_nsec = 1000000 };
 	mono_ms begun = clock_mono();
 
 	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {

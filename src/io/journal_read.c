@@ -67,14 +67,14 @@ static void take(struct reading *re, const char *data, size_t n, uint64_t at)
 	}
 }
 
-/* How far it goes, at a moment when nobody writes, or after having waited for that as long as a writer would. */
+/* How far it goes, at a moment when nobody writes, or after having waited a little for that. */
 static bool size_of(int fd, struct stat *st)
 {
-	static const struct timespec pause = { .tv_nsec = 5000000 };
+	static const struct timespec pause = { .tv_nsec = 1000000 };
 	mono_ms begun = clock_mono();
 	bool is_locked;
 
-	while (!(is_locked = flock(fd, LOCK_SH | LOCK_NB) == 0) && errno == EWOULDBLOCK && mono_since(clock_mono(), begun) < JOURNAL_LOCK_MS)
+	while (!(is_locked = flock(fd, LOCK_SH | LOCK_NB) == 0) && errno == EWOULDBLOCK && mono_since(clock_mono(), begun) < JOURNAL_LOOK_MS)
 		nanosleep(&pause, NULL);
 	if (fstat(fd, st) != 0)
 		return false;
