@@ -17,6 +17,7 @@
 #include "ui/scr_brokers.h"
 #include "ui/scr_deletions.h"
 #include "ui/scr_dirs.h"
+#include "ui/scr_journal.h"
 #include "ui/scr_overview.h"
 #include "ui/scr_topic.h"
 #include "ui/scr_topics.h"
@@ -32,6 +33,7 @@ static const struct console_view console_view_list[] = {
 	{ "3", "brokers", ACTION_VIEW_BROKERS, &scr_brokers },
 	{ "4", "deletions", ACTION_VIEW_DELETIONS, &scr_deletions },
 	{ "6", "dirs", ACTION_VIEW_DIRS, &scr_dirs },
+	{ "8", "journal", ACTION_VIEW_JOURNAL, &scr_journal },
 	{ "?", "help", ACTION_HELP, &scr_help },
 };
 
@@ -250,6 +252,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	case ACTION_VIEW_BROKERS: console_view(co, &scr_brokers); break;
 	case ACTION_VIEW_DELETIONS: console_view(co, &scr_deletions); break;
 	case ACTION_VIEW_DIRS: console_view(co, &scr_dirs); break;
+	case ACTION_VIEW_JOURNAL: console_view(co, &scr_journal); break;
 	case ACTION_TOPIC: console_open_topic(co, arg); break;
 	case ACTION_PAUSE: console_freeze(co); break;
 	case ACTION_COPY: console_copy(co); break;

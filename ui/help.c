@@ -11,6 +11,7 @@
 #include "ui/keymap.h"
 #include "ui/scr_dir.h"
 #include "ui/scr_dirs.h"
+#include "ui/scr_journal.h"
 #include "view/table.h"
 
 enum { HELP_MAGIC = 0x48454c50, HELP_LINES_MAX = 300 };
@@ -126,7 +127,7 @@ static void help_marks(const struct help_sink *si)
 
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
 {
-	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
+	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_JOURNAL, IN_RECORD, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
 	struct help_sink si = { .fn = fn, .ctx = ctx };
 
 	switch (part) {
@@ -141,6 +142,8 @@ void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void 
 		screen_each_word(&scr_dirs, help_word, &si);
 		help_title(&si, "Filter words in a log dir");
 		screen_each_word(&scr_dir, help_word, &si);
+		help_title(&si, "Filter words in the journal; other text: in id, user, host, command, outcome, cluster and what is told");
+		screen_each_word(&scr_journal, help_word, &si);
 		break;
 	case HELP_STATES:
 		help_states(&si);

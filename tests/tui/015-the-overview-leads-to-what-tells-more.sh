@@ -20,7 +20,7 @@ leads() {
 
 check "without an option it opens first" open_overview 13
 check "and says what is wrong" wait_text "NOT WELL   1 broker down; 1 partition offline"
-check "line 2 marks the views that need a look" wait_text "1overview 2topics! 3brokers! 6dirs ?help"
+check "line 2 marks the views that need a look" wait_text "1overview 2topics! 3brokers! 6dirs 8journal ?help"
 check "Brokers" leads 0 "3 brokers: 2 up, 1 down"
 check "Controller" leads 1 "broker 1   kafka01.example"
 check "Topics" leads 2 "2topics" "tmp.load-test"
@@ -60,7 +60,7 @@ check "q ends" ended_with 0
 
 check "well: no mark" open_overview 5
 check "says so" wait_text "WELL   by ZooKeeper alone"
-check "no view is marked" wait_text "1overview 2topics 3brokers 6dirs ?help"
+check "no view is marked" wait_text "1overview 2topics 3brokers 6dirs 8journal ?help"
 check "--view names the first one" start 80 24 KAFOPS_VIEW= -- replay --view brokers "$TRACES/cluster.trace" --at 13
 check "which it is" wait_text "3 brokers: 2 up"
 keys q
