@@ -15,6 +15,7 @@
 #include "core/model.h"
 
 struct err;
+struct outcome;
 struct reach;
 struct session;
 
@@ -39,6 +40,9 @@ void session_free(struct session **pp);
 int session_fd(const struct session *ss);
 /* Applies what is queued, up to about 5 ms worth so that keys are answered; true when more is left. */
 bool session_drain(struct session *ss);
+
+/* What came of a request that changes the cluster is handed to `fn` (gate_outcome), between the facts before and after it. NULL: to nobody. */
+void session_on_outcome(struct session *ss, void (*fn)(void *ctx, const struct outcome *oc), void *ctx);
 
 const struct cluster *session_cluster(const struct session *ss);
 struct changes session_changes(const struct session *ss);

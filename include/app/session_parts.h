@@ -54,6 +54,8 @@ struct player {
 
 struct session {
 	struct model *model;
+	void (*on_outcome)(void *ctx, const struct outcome *oc);
+	void *outcome_ctx;
 	struct live live;
 	struct player play;
 	mono_ms mono;

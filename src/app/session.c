@@ -52,6 +52,12 @@ bool session_drain(struct session *ss)
 	return ss->live.queue != NULL ? live_drain(ss) : player_drain(ss);
 }
 
+void session_on_outcome(struct session *ss, void (*fn)(void *ctx, const struct outcome *oc), void *ctx)
+{
+	ss->on_outcome = fn;
+	ss->outcome_ctx = ctx;
+}
+
 const struct cluster *session_cluster(const struct session *ss)
 {
 	return model_cluster(ss->model);

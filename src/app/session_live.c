@@ -142,6 +142,8 @@ static bool take_next(struct session *ss, bool *is_list)
 	if (!li->is_begun)
 		record(ss, li->taken);
 	*is_list = is_of_list(li->taken);
+	if (li->taken->kind == EV_OUTCOME && ss->on_outcome != NULL)
+		ss->on_outcome(ss->outcome_ctx, li->taken->u.outcome);
 	li->is_begun = !model_apply_part(ss->model, &li->taken);
 	if (!li->is_begun)
 		li->taken = next;
