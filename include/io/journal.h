@@ -29,7 +29,7 @@ enum { JOURNAL_PATH_MAX = 4096, JOURNAL_LOCK_MS = 2000, JOURNAL_LOOK_MS = 50, JO
 /* By the environment. False: it names no place. */
 bool journal_default_path(char out[JOURNAL_PATH_MAX], struct err *err) __attribute__((warn_unused_result));
 
-/* Makes the file, and the folders above it, where they are missing. True: it is on the disk. */
+/* Makes the file, and the folders above it, where they are missing. True: it is on the disk. A record that could not be read back is refused. */
 bool journal_write(const char *path, const struct record *re, struct err *err) __attribute__((warn_unused_result));
 
 /* What is called for each line. */

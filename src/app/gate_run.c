@@ -10,18 +10,29 @@
 #include "core/outcome.h"
 #include "core/record.h"
 
+static const char *name_at(const void *list, size_t i)
+{
+	const struct command *cm = list;
+
+	return cm->topics[i].name;
+}
+
 /* Only what is not queued already. */
 static struct command *left_of(const struct command *cm, const struct findings *fs)
 {
 	struct command *left = command_copy(cm);
+	bool is_there;
 	size_t n = 0;
 
-	for (size_t i = 0; i < left->n_topics; i++) {
-		if (findings_find(fs, "already-queued", left->topics[i].name) != NULL)
-			mem_free(&left->topics[i].name);
-		else
-			left->topics[n++] = left->topics[i];
+	for (size_t i = 0; i < fs->n; i++) {
+		size_t at = names_place(cm, cm->n_topics, name_at, fs->v[i].topic != NULL ? fs->v[i].topic : "", &is_there);
+
+		if (is_there && strcmp(fs->v[i].kind, "already-queued") == 0)
+			mem_free(&left->topics[at].name);
 	}
+	for (size_t i = 0; i < left->n_topics; i++)
+		if (left->topics[i].name != NULL)
+			left->topics[n++] = left->topics[i];
 	left->n_topics = n;
 	return left;
 }

@@ -197,7 +197,10 @@ bool journal_write(const char *path, const struct record *re, struct err *err)
 	strbuf_putc(&line, '\n');
 	record_write(re, &line);
 	strbuf_putc(&line, '\n');
-	ok = lock(fd, path, err) && append(fd, path, &line, err);
+	if (line.len > JOURNAL_LINE_MAX_BYTES || re->n_items > RECORD_ITEMS_MAX || re->n_findings > RECORD_ITEMS_MAX)
+		ok = err_set(err, ERR_LIMIT, "too much for one record of the journal (%zu topics, %zu bytes): choose fewer topics at a time", re->n_items, line.len);
+	else
+		ok = lock(fd, path, err) && append(fd, path, &line, err);
 	strbuf_fini(&line);
 	close(fd);
 	return ok;

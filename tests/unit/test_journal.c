@@ -285,6 +285,22 @@ static void an_intent_without_outcome_is_found(void **state)
 	intents_fini(&in);
 }
 
+static void a_record_that_could_not_be_read_back_is_not_written(void **state)
+{
+	struct place *pl = *state;
+	struct record *re = record_of(RECORD_INTENT, 1);
+	struct err err;
+
+	err_init(&err);
+	re->text = mem_alloc(JOURNAL_LINE_MAX_BYTES + 1);
+	memset(re->text, 'x', JOURNAL_LINE_MAX_BYTES);
+	re->text[JOURNAL_LINE_MAX_BYTES] = '\0';
+	assert_false(journal_write(pl->path, re, &err));
+	assert_non_null(strstr(err.text, "choose fewer topics"));
+	assert_int_equal(size_of(pl->path), 0);
+	record_free(&re);
+}
+
 /* ---- where it can't be written -------------------------------------------------------------------- */
 
 static void what_is_no_file_is_refused(void **state)
@@ -504,6 +520,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lines_that_are_no_records_are_passed_over, begin, end),
 		cmocka_unit_test_setup_teardown(a_line_longer_than_a_record_can_be_is_not_kept_in_memory, begin, end),
 		cmocka_unit_test_setup_teardown(an_intent_without_outcome_is_found, begin, end),
+		cmocka_unit_test_setup_teardown(a_record_that_could_not_be_read_back_is_not_written, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_no_file_is_refused, begin, end),
 		cmocka_unit_test(a_place_that_is_read_only_says_so),
 		cmocka_unit_test_setup_teardown(a_file_that_may_not_grow_is_an_error_and_keeps_no_part, begin, end),
