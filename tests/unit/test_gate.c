@@ -6,9 +6,13 @@
 #include "app/gate.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,6 +24,7 @@
 #include "core/policy.h"
 #include "core/port_write.h"
 #include "core/record.h"
+#include "io/journal.h"
 #include "tests/unit/fixture.h"
 
 /* ---- the fakes ------------------------------------------------------------------------------------- */
@@ -687,6 +692,69 @@ static void the_record_tells_who_what_and_how(void **state)
 	world_free(w);
 }
 
+/* ---- a console that is killed ------------------------------------------------------------------------------------- */
+
+enum dies { DIES_BEFORE_INTENT, DIES_AT_THE_PORT, DIES_AFTER_THE_PORT, DIES_AFTER_OUTCOME, DEATHS };
+
+static bool deadly_delete(void *ctx, uint64_t id, const char *const *names, size_t n, dur_ms timeout_ms, struct err *err)
+{
+	(void)ctx, (void)id, (void)names, (void)n, (void)timeout_ms, (void)err;
+	raise(SIGKILL);
+	return true;
+}
+
+/* Goes as far as that, with a journal in a file, and dies. */
+static void live_and_die(const char *path, enum dies dies)
+{
+	struct world *w = world_with(COMMAND_DELETE_TOPICS, true);
+	struct gate_facts fa = facts(w);
+
+	gate_free(&w->g, &fa);
+	if (dies == DIES_AT_THE_PORT)
+		w->port.delete_topics = deadly_delete;
+	w->g = gate_new(&(struct gate_options){ .policy = &w->po, .port = &w->port, .journal = gate_journal_file(path), .who = &w->who, .seed = 5 });
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	if (dies == DIES_BEFORE_INTENT)
+		raise(SIGKILL);
+	assert_int_equal(confirm(w), GATE_SENT);
+	if (dies == DIES_AFTER_THE_PORT)
+		raise(SIGKILL);
+	answer_all(w, OUTCOME_DONE);
+	raise(SIGKILL);
+}
+
+static void a_killed_console_leaves_what_was_asked_and_is_not_known(void **state)
+{
+	static const size_t open[DEATHS] = { 0, 1, 1, 0 };
+	char folder[] = "/tmp/gate.XXXXXX", path[64], command[80];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	str_printf(path, sizeof(path), "%s/journal", folder);
+	for (int dies = 0; dies < DEATHS; dies++) {
+		struct intents in;
+		struct err err;
+		int status;
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			live_and_die(path, (enum dies)dies);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+		err_init(&err);
+		assert_true(journal_open_intents(path, &in, &err));
+		assert_int_equal(in.n, open[dies]);
+		if (in.n)
+			assert_int_equal(intent_n_open(in.v[0]), 2);
+		intents_fini(&in);
+		unlink(path);
+	}
+	str_printf(command, sizeof(command), "rm -rf '%s'", folder);
+	assert_int_equal(system(command), 0);
+}
+
 /* ---- a marker never goes around a no ------------------------------------------------------------------------------ */
 
 static void answered_before(struct world *w, int outcome, int16_t kafka_error)
@@ -771,6 +839,7 @@ int main(void)
 		cmocka_unit_test(a_refusal_that_cannot_be_written_says_so),
 		cmocka_unit_test(a_policy_that_does_not_operate_refuses_even_with_a_port),
 		cmocka_unit_test(the_record_tells_who_what_and_how),
+		cmocka_unit_test(a_killed_console_leaves_what_was_asked_and_is_not_known),
 		cmocka_unit_test(a_marker_never_goes_around_an_answer_that_refuses),
 		cmocka_unit_test(a_marker_waits_for_what_came_of_a_request),
 		cmocka_unit_test(what_was_said_of_another_topic_of_that_name_does_not_count),
