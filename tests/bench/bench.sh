@@ -6,14 +6,14 @@
 # tests/bench/zkseed, and the brokers of tests/bench/mdserve; the console runs in a pseudo-terminal of
 # tests/bench/ptybench. `real` is a real cluster of three brokers, beside Kafka's own tools and kcat.
 #
-#   bench.sh [NAME...]      load first latency idle scale brokers real view wire; all without a name
+#   bench.sh [NAME...]      load first latency idle scale brokers real view mark wire; all without a name
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 build=${top_builddir:?}
 bench=$build/tests/bench
 missed=0
-names=${*:-load first latency idle scale brokers real view wire}
+names=${*:-load first latency idle scale brokers real view mark wire}
 
 # figure NAME VALUE UNIT OP TARGET: a line, and whether the target holds.
 figure()
@@ -246,6 +246,13 @@ fi
 
 if wanted view; then
     "$bench/viewbench" | sed 's/^/  /'
+fi
+
+if wanted mark; then
+    "$bench/markbench" | tee "$scratch/mark" | sed 's/^/  /'
+    most() { awk -v want="$1" '$1 ~ "^preview\\.(" want ")" && $2 > most { most = $2 } END { print most }' "$scratch/mark"; }
+    figure 'pattern preview over 100,000 names: the dearest keystroke' "$(most 'team|all|middle|two')" ms '<' 20
+    figure '... a pattern that would take for ever is cut off after' "$(most hopeless)" ms '<' 50
 fi
 
 if wanted wire; then
