@@ -57,9 +57,14 @@ static int end_of_text(void)
 /* What must be there for the command asked for. */
 static bool check_command(const struct options *opt, struct err *err)
 {
-	if (opt->command == NULL && !opt->has_zookeeper)
-		return err_set(err, ERR_USAGE, "which cluster? Say kafops --zookeeper zk1:2181,zk2:2181/kafka (see kafops --help)");
-	return true;
+	char profiles[ERR_TEXT_MAX];
+
+	if (opt->command != NULL || opt->has_zookeeper)
+		return true;
+	if (opt->cluster != NULL)
+		return err_set(err, ERR_USAGE, "the profile %s in %s has no zookeeper: write zookeeper = zk1:2181,zk2:2181/kafka there", opt->cluster, opt->config.file);
+	options_profiles_text(opt, profiles, sizeof(profiles));
+	return err_set(err, ERR_USAGE, "which cluster? Say kafops --zookeeper zk1:2181,zk2:2181/kafka (see kafops --help)%s", profiles);
 }
 
 static int run_console(const struct options *opt, struct reach *reach)
@@ -150,5 +155,6 @@ int main(int argc, char **argv)
 	}
 	status = opt.replay_file != NULL ? run_console(&opt, NULL) : run_live(&opt);
 	log_close();
+	/* What the options hold stays: a thread that could not be ended may still read it. */
 	sasl_first_exit(status);
 }

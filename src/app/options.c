@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line, driven by app/options.def. */
-#include "app/options.h"
+#include "app/options_parts.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -245,11 +245,11 @@ static enum option_id main_option(const struct row *row)
 	return OPTIONS_COUNT;
 }
 
-static void note_value(struct options *opt, enum option_id id, const char *value, const char *by, bool by_env)
+void options_note_value(struct options *opt, enum option_id id, const char *value, const char *by, enum options_origin origin)
 {
 	opt->value[id] = value;
 	opt->set_by[id] = by;
-	opt->set_by_env[id] = by_env;
+	opt->origin[id] = (uint8_t)origin;
 }
 
 /* `value` NULL: none, or not to be shown. */
@@ -258,7 +258,7 @@ static bool wrap_value(struct err *err, const char *name, const char *value)
 	return err_wrap(err, "%s%s%s", name, value != NULL ? " " : "", value != NULL ? value : "");
 }
 
-static bool set_value(struct options *opt, enum option_id id, const char *value, bool by_env, struct err *err)
+bool options_set(struct options *opt, enum option_id id, const char *value, const char *by, enum options_origin origin, struct err *err)
 {
 	const struct row *row = &rows[id];
 	char *field = (char *)opt + row->offset;
@@ -268,10 +268,10 @@ static bool set_value(struct options *opt, enum option_id id, const char *value,
 	else if (row->kind == TEXT)
 		*(const char **)(void *)field = value;
 	else if (!row->set(opt, id, value, err))
-		return wrap_value(err, by_env ? row->env : row->name, id != OPT_ZK_AUTH ? value : NULL);
-	note_value(opt, id, value != NULL ? value : "yes", by_env ? row->env : row->name, by_env);
+		return wrap_value(err, origin == BY_FILE ? row->name + strspn(row->name, "-") : by, id != OPT_ZK_AUTH ? value : NULL);
+	options_note_value(opt, id, value != NULL ? value : "yes", by, origin);
 	if (is_short_for_a_value(row))
-		note_value(opt, main_option(row), id == OPT_JSON ? "json" : "never", row->name, by_env);
+		options_note_value(opt, main_option(row), id == OPT_JSON ? "json" : "never", by, origin);
 	return true;
 }
 
@@ -338,8 +338,6 @@ static bool unknown_option(const char *arg, const char *command, struct err *err
 
 	if (!str_copyn(name, sizeof(name), arg, strcspn(arg, "=")))
 		return err_set(err, ERR_USAGE, "unknown option %s; see kafops --help", arg);
-	if (strcmp(name, "--operate") == 0)
-		return err_set(err, ERR_USAGE, "--operate: this version only looks; it has no command that changes a cluster");
 	for (int i = 0; i < OPTIONS_COUNT; i++)
 		if (applies(&rows[i], where))
 			guess_try(&gu, rows[i].name, SIZE_MAX);
@@ -395,7 +393,7 @@ static bool take_option(struct options *opt, int argc, char **argv, int *i, stru
 	if (rows[id].arg == NULL) {
 		if (eq != NULL)
 			return err_set(err, ERR_USAGE, "%s takes no value", rows[id].name);
-		return set_value(opt, id, NULL, false, err);
+		return options_set(opt, id, NULL, rows[id].name, BY_OPTION, err);
 	}
 	if (value == NULL && *i + 1 >= argc)
 		return err_set(err, ERR_USAGE, "%s needs a value: %s %s", rows[id].name, rows[id].name, rows[id].arg);
@@ -409,7 +407,7 @@ static bool take_option(struct options *opt, int argc, char **argv, int *i, stru
 	}
 	if (value[0] == '\0')
 		return err_set(err, ERR_USAGE, "%s: the value is empty; write %s %s", rows[id].name, rows[id].name, rows[id].arg);
-	return set_value(opt, id, value, false, err);
+	return options_set(opt, id, value, rows[id].name, BY_OPTION, err);
 }
 
 static bool take_word(struct options *opt, const char *word, bool only_words, struct err *err)
@@ -439,12 +437,12 @@ static bool take_env(struct options *opt, struct err *err)
 
 		if (opt->value[i] != NULL || v == NULL || v[0] == '\0')
 			continue;
-		if (!set_value(opt, (enum option_id)i, rows[i].kind == FLAG ? NULL : v, true, err))
+		if (!options_set(opt, (enum option_id)i, rows[i].kind == FLAG ? NULL : v, rows[i].env, BY_VARIABLE, err))
 			return false;
 	}
 	if (opt->value[OPT_COLOR] == NULL && no_color != NULL && no_color[0] != '\0') {
 		opt->color = COLOR_NEVER;
-		note_value(opt, OPT_COLOR, "never", "NO_COLOR", true);
+		options_note_value(opt, OPT_COLOR, "never", "NO_COLOR", BY_VARIABLE);
 	}
 	return true;
 }
@@ -470,13 +468,19 @@ static void defaults(struct options *opt)
 	opt->timeout = 30000;
 	opt->speed = 1;
 	opt->at = -1;
+	policy_init(&opt->policy);
 }
 
-bool options_parse(int argc, char **argv, struct options *out, struct err *err)
+void options_fini(struct options *opt)
+{
+	config_fini(&opt->config);
+	policy_fini(&opt->policy);
+}
+
+static bool parse(int argc, char **argv, struct options *out, struct err *err)
 {
 	bool only_words = false;
 
-	defaults(out);
 	for (int i = 1; i < argc; i++) {
 		if (!only_words && strcmp(argv[i], "--") == 0) {
 			only_words = true;
@@ -489,11 +493,22 @@ bool options_parse(int argc, char **argv, struct options *out, struct err *err)
 	}
 	if (out->help || out->version)
 		return true;
-	if (!check(out, err) || !take_env(out, err))
+	if (!check(out, err) || !take_env(out, err) || !options_take_profile(out, err))
 		return false;
 	if (out->verbose && out->log_file == NULL)
 		return err_set(err, ERR_USAGE, "-v needs --log-file FILE: the log never goes to the terminal");
 	return true;
+}
+
+bool options_parse(int argc, char **argv, struct options *out, struct err *err)
+{
+	bool is_ok;
+
+	defaults(out);
+	is_ok = parse(argc, argv, out, err);
+	if (!is_ok)
+		options_fini(out);
+	return is_ok;
 }
 
 /* ---- help and info ------------------------------------------------------------------------ */
@@ -527,9 +542,11 @@ void options_usage(FILE *out, const char *command)
 	}
 }
 
-static const char *default_text(enum option_id id)
+static const char *default_text(const struct options *opt, enum option_id id)
 {
 	switch (id) {
+	case OPT_CONFIG:
+		return opt->config.file != NULL ? opt->config.file : "";
 	case OPT_ZK_SESSION_TIMEOUT:
 		return "10s";
 	case OPT_SPEED:
@@ -547,7 +564,7 @@ static const char *default_text(enum option_id id)
 	case OPT_TIMEOUT:
 		return "30s";
 	case OPT_READ_ONLY:
-		return "yes"; /* there is nothing else yet */
+		return "yes";
 	default:
 		return rows[id].arg == NULL ? "no" : "";
 	}
@@ -560,17 +577,22 @@ const char *options_source(const struct options *opt, enum option_id id)
 
 void options_each(const struct options *opt, void (*fn)(const char *name, const char *value, const char *set_by, void *ctx), void *ctx)
 {
-	char by[96];
+	static const char *const origins[] = { [BY_OPTION] = "option ", [BY_VARIABLE] = "variable ", [BY_FILE] = "" };
+	struct strbuf by;
 
+	strbuf_init(&by);
 	for (int i = 0; i < OPTIONS_COUNT; i++) {
 		const struct row *row = &rows[i];
 
 		if (i == OPT_HELP || i == OPT_VERSION || is_short_for_a_value(row) || !(applies(row, "console") || applies(row, "info")))
 			continue;
+		strbuf_clear(&by);
 		if (opt->value[i] == NULL)
-			str_printf(by, sizeof(by), "default");
+			strbuf_put(&by, "default");
 		else
-			str_printf(by, sizeof(by), "%s %s", opt->set_by_env[i] ? "variable" : "option", opt->set_by[i]);
-		fn(row->name + strspn(row->name, "-"), opt->value[i] != NULL ? opt->value[i] : default_text((enum option_id)i), by, ctx);
+			strbuf_printf(&by, "%s%s", origins[opt->origin[i]], opt->set_by[i]);
+		fn(row->name + strspn(row->name, "-"), opt->value[i] != NULL ? opt->value[i] : default_text(opt, (enum option_id)i), by.s, ctx);
 	}
+	strbuf_fini(&by);
+	options_each_policy(opt, fn, ctx);
 }

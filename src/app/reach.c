@@ -301,6 +301,14 @@ static bool read_digest(struct reach *re, const char *path, struct err *err)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
+static void note_options(struct reach *re, const struct options *opt)
+{
+	char text[ERR_TEXT_MAX];
+
+	for (size_t i = 0; options_note(opt, i, text, sizeof(text)); i++)
+		note(re, "%s", text);
+}
+
 struct reach *reach_new(const struct options *opt, wall_ms now)
 {
 	struct reach *re = mem_zalloc(sizeof(*re));
@@ -309,6 +317,7 @@ struct reach *reach_new(const struct options *opt, wall_ms now)
 	re->config.request_timeout_ms = CLIENT_REQUEST_TIMEOUT_DEFAULT_MS;
 	err_init(&re->err);
 	secret_init(&re->digest);
+	note_options(re, opt);
 	/* The first error ends it, and stays. */
 	(void)(read_file(re, &re->err) && open_tls(re, now, &re->err) && find_bootstrap(re, opt, &re->err) &&
 	       read_digest(re, opt->zk_auth, &re->err));

@@ -23,13 +23,16 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 {
 	bool is_detailed = opt->with_replicas && command->detail_fields != NULL;
 	unsigned of_brokers = is_detailed ? command->detail_asks : command->asks;
+	char profiles[ERR_TEXT_MAX];
 
 	memset(as, 0, sizeof(*as));
 	if (opt->from == FROM_ZOOKEEPER && !opt->has_zookeeper)
 		return err_set(err, ERR_USAGE, "which cluster? Say --zookeeper zk1:2181,zk2:2181/kafka");
-	if (!opt->has_zookeeper && !has_bootstrap(reach))
-		return err_set(err, ERR_USAGE, "which cluster? Say --zookeeper zk1:2181,zk2:2181/kafka%s",
-			opt->from == FROM_BROKERS ? ", or --bootstrap-server kafka1:9092" : "");
+	if (!opt->has_zookeeper && !has_bootstrap(reach)) {
+		options_profiles_text(opt, profiles, sizeof(profiles));
+		return err_set(err, ERR_USAGE, "which cluster? Say --zookeeper zk1:2181,zk2:2181/kafka%s%s",
+			opt->from == FROM_BROKERS ? ", or --bootstrap-server kafka1:9092" : "", profiles);
+	}
 	if (command->needs_zookeeper && (opt->from == FROM_BROKERS || !opt->has_zookeeper))
 		return err_set(err, ERR_USAGE, "%s is what ZooKeeper says: it can't be had %s", opt->command,
 			opt->from == FROM_BROKERS ? "--from brokers" : "without --zookeeper");

@@ -14,7 +14,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 runs=${FUZZ_RUNS:-10000000}
 jobs=${FUZZ_JOBS:-1}
 here=$PWD/fuzz
-programs="wire kanswer zkdata settings"
+programs="wire kanswer zkdata settings profiles"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=2:quarantine_size_mb=8:detect_leaks=1}
 export top_srcdir=$top
 
