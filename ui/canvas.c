@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-enum { CANVAS_PAIR_WRONG = 1, CANVAS_PAIR_BUSY, CANVAS_PAIR_PLACE };
+enum { CANVAS_PAIR_WRONG = 1, CANVAS_PAIR_BUSY, CANVAS_PAIR_PLACE, CANVAS_PAIR_TINT };
 
 static struct {
 	bool ascii, color;
@@ -20,6 +20,8 @@ static struct {
 
 void canvas_init(bool ascii, bool color)
 {
+	static const short tints[] = { COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_BLUE, COLOR_MAGENTA, COLOR_CYAN };
+
 	canvas.ascii = ascii;
 	canvas.color = color;
 	if (!canvas.has_bufs) {
@@ -33,6 +35,8 @@ void canvas_init(bool ascii, bool color)
 	init_pair(CANVAS_PAIR_WRONG, COLOR_RED, -1);
 	init_pair(CANVAS_PAIR_BUSY, COLOR_MAGENTA, -1);
 	init_pair(CANVAS_PAIR_PLACE, COLOR_CYAN, -1);
+	for (short i = 0; i <= STYLE_TINT_LAST - STYLE_TINT; i++)
+		init_pair((short)(CANVAS_PAIR_TINT + i), tints[i], -1);
 }
 
 /* ---- styles --------------------------------------------------------------------- */
@@ -49,6 +53,10 @@ static attr_t canvas_attrs(unsigned style, short *pair)
 	case STYLE_DIM: a = A_DIM; break;
 	case STYLE_STRONG: a = A_BOLD; break;
 	case STYLE_PLACE: a = A_BOLD; *pair = CANVAS_PAIR_PLACE; break;
+	case STYLE_TINT ... STYLE_TINT_LAST:
+		a = A_BOLD;
+		*pair = (short)(CANVAS_PAIR_TINT + (int)(style & ~(unsigned)STYLE_CURSOR) - STYLE_TINT);
+		break;
 	default: break;
 	}
 	if (style & STYLE_CURSOR) {

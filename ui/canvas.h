@@ -22,6 +22,8 @@ enum canvas_style {
 	STYLE_STRONG,     /* bold: titles, keys */
 	STYLE_PLACE,      /* the one accent: where one is */
 	STYLE_BANNER,     /* in the title line, when something must be known */
+	STYLE_TINT,       /* bold, in a colour the operator chose: + 0 red, green, yellow, blue, magenta, cyan */
+	STYLE_TINT_LAST = STYLE_TINT + 5,
 	STYLE_CURSOR = 0x80 /* or-ed: the cursor row, reverse */
 };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/options.h"
 #include "app/session.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -54,19 +55,30 @@ static void frame_where(const char *zookeeper, struct frame_piece *fp)
 		   chroot ? chroot : "");
 }
 
+static unsigned frame_tint(const char *tint)
+{
+	static const char *const tints[] = { "red", "green", "yellow", "blue", "magenta", "cyan" };
+
+	for (unsigned i = 0; tint && i < sizeof(tints) / sizeof(tints[0]); i++)
+		if (!strcmp(tint, tints[i]))
+			return STYLE_TINT + i;
+	return STYLE_STRONG;
+}
+
 static void frame_status_texts(const struct console *co, struct frame_piece fp[PIECES])
 {
 	const struct cluster *cl = session_cluster(co->ss);
 	char clock[UNITS_TEXT_MAX];
 
 	str_printf(fp[PIECE_NAME].full, STATUS_WORD_MAX, "kafops");
-	status_cluster(cl, fp[PIECE_CLUSTER].full);
-	fp[PIECE_CLUSTER].style = STYLE_STRONG;
+	status_name(cl, &co->opt->policy, fp[PIECE_CLUSTER].full, fp[PIECE_CLUSTER].brief);
+	fp[PIECE_CLUSTER].style = frame_tint(co->opt->tint);
 	frame_where(session_zookeeper(co->ss), &fp[PIECE_WHERE]);
 	fp[PIECE_BROKERS].style = frame_mood(status_brokers(cl, fp[PIECE_BROKERS].full, fp[PIECE_BROKERS].brief));
 	fp[PIECE_CTRL].style = frame_mood(status_controller(cl, fp[PIECE_CTRL].full, fp[PIECE_CTRL].brief));
 	fp[PIECE_CONN].style = frame_mood(status_conn(cl, session_mono(co->ss), fp[PIECE_CONN].full));
-	str_printf(fp[PIECE_MODE].full, STATUS_WORD_MAX, "READ-ONLY");
+	str_printf(fp[PIECE_MODE].full, STATUS_WORD_MAX, "%s", status_mode(cl, &co->opt->policy));
+	fp[PIECE_MODE].style = status_operates(cl, &co->opt->policy) ? STYLE_STRONG : STYLE_NORMAL;
 	str_printf(fp[PIECE_CLOCK].full, STATUS_WORD_MAX, "%s", units_clock(clock, session_now(co->ss)));
 }
 
@@ -74,7 +86,7 @@ static void frame_status(const struct console *co, const struct layout *lo)
 {
 	static const struct { uint8_t brief_at, drop_at; } steps[PIECES] = {
 		[PIECE_WHERE] = { 1, 2 }, [PIECE_NAME] = { 0, 3 }, [PIECE_CLOCK] = { 0, 4 }, [PIECE_BROKERS] = { 5, 0 },
-		[PIECE_CTRL] = { 6, 8 }, [PIECE_CONN] = { 7, 0 },
+		[PIECE_CTRL] = { 6, 8 }, [PIECE_CONN] = { 7, 0 }, [PIECE_CLUSTER] = { 9, 0 },
 	};
 	struct frame_piece fp[PIECES] = { 0 };
 	struct layout_piece lp[PIECES] = { 0 };
@@ -142,7 +154,8 @@ static void frame_title(const struct console *co, const struct layout *lo)
 	char text[TABLE_TITLE_MAX];
 	int w, title, x = 1;
 
-	if (status_banner(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), banner)) {
+	if (status_other_cluster(session_cluster(co->ss), &co->opt->policy, banner) ||
+	    status_banner(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), banner)) {
 		canvas_put(1, lo->title, lo->width - 1, STYLE_BANNER, banner);
 		return;
 	}

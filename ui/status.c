@@ -9,9 +9,10 @@
 #include "core/deletion.h"
 #include "core/disks.h"
 #include "core/health.h"
+#include "core/policy.h"
 
 /* The probe goes out every 2 s (io/zk): two of them without an answer are worth a word. */
-enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000, STATUS_OTHER_CLUSTER_MS = 600000 };
+enum { STATUS_ID_SHOWN = 6, STATUS_SILENT_MS = 5000, STATUS_OTHER_CLUSTER_MS = 600000, STATUS_NAME_BRIEF = 10 };
 
 /* ---- line 1 ------------------------------------------------------------------ */
 
@@ -62,6 +63,35 @@ void status_cluster(const struct cluster *cl, char out[STATUS_WORD_MAX])
 		str_printf(out, STATUS_WORD_MAX, "%.*s", STATUS_ID_SHOWN, id);
 	else
 		str_printf(out, STATUS_WORD_MAX, "%s", cl->cluster_id_fact.know == KNOW_ABSENT ? "-" : "?");
+}
+
+void status_name(const struct cluster *cl, const struct policy *po, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX])
+{
+	if (po->profile)
+		str_printf(out, STATUS_WORD_MAX, "%s", po->profile);
+	else
+		status_cluster(cl, out);
+	if (strlen(out) > STATUS_NAME_BRIEF)
+		str_printf(brief, STATUS_WORD_MAX, "%.*s…", STATUS_NAME_BRIEF - 1, out);
+	else
+		str_printf(brief, STATUS_WORD_MAX, "%s", out);
+}
+
+static bool status_is_expected(const struct cluster *cl, const struct policy *po)
+{
+	if (!po->expected_cluster_id)
+		return true;
+	return cl->cluster_id_fact.know == KNOW_PRESENT && cl->cluster_id && !strcmp(cl->cluster_id, po->expected_cluster_id);
+}
+
+bool status_operates(const struct cluster *cl, const struct policy *po)
+{
+	return po->operate && status_is_expected(cl, po);
+}
+
+const char *status_mode(const struct cluster *cl, const struct policy *po)
+{
+	return status_operates(cl, po) ? "OPERATE" : "READ-ONLY";
 }
 
 enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX])
@@ -171,6 +201,23 @@ static bool status_wrong_place(const struct cluster *cl, char out[STATUS_TEXT_MA
 		return true;
 	}
 	return false;
+}
+
+bool status_other_cluster(const struct cluster *cl, const struct policy *po, char out[STATUS_TEXT_MAX])
+{
+	const char *profile = po->profile ? po->profile : "?";
+
+	if (cl->cluster_id_fact.know == KNOW_UNKNOWN || status_is_expected(cl, po))
+		return false;
+	if (cl->cluster_id_fact.know == KNOW_PRESENT)
+		str_printf(out, STATUS_TEXT_MAX, "NOT THE CLUSTER %s: nothing can be changed. Its id is %s, the profile has %s", profile,
+			   cl->cluster_id, po->expected_cluster_id);
+	else if (cl->cluster_id_fact.know == KNOW_UNREADABLE)
+		str_printf(out, STATUS_TEXT_MAX, "IS THIS %s? Its id can't be read (%s), so nothing can be changed", profile, why_text(cl->cluster_id_why));
+	else
+		str_printf(out, STATUS_TEXT_MAX, "NOT THE CLUSTER %s: nothing can be changed. It has no id, the profile has %s", profile,
+			   po->expected_cluster_id);
+	return true;
 }
 
 bool status_banner(const struct cluster *cl, mono_ms now, wall_ms now_wall, char out[STATUS_TEXT_MAX])

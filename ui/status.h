@@ -15,6 +15,7 @@
 
 struct cluster;
 struct deletions;
+struct policy;
 struct session;
 
 enum { STATUS_TEXT_MAX = 256, STATUS_WORD_MAX = 64, STATUS_LINES_MAX = 8 };
@@ -25,6 +26,13 @@ enum status_mood { STATUS_GOOD, STATUS_BUSY, STATUS_BAD };
 enum status_mood status_conn(const struct cluster *cl, mono_ms now, char out[STATUS_WORD_MAX]);
 /* "9lkx3A": the first six characters of the cluster's id; "?" while unknown, "-" when there is none. */
 void status_cluster(const struct cluster *cl, char out[STATUS_WORD_MAX]);
+/* What the cluster is called: the profile, else as status_cluster; and a short form of it. */
+void status_name(const struct cluster *cl, const struct policy *po, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
+/* "OPERATE" where the cluster may be changed: it is allowed, and the cluster has the id that the profile expects. Else "READ-ONLY". */
+bool status_operates(const struct cluster *cl, const struct policy *po);
+const char *status_mode(const struct cluster *cl, const struct policy *po);
+/* The cluster is not the one that the profile is for, or that can't be known. Goes before status_banner. */
+bool status_other_cluster(const struct cluster *cl, const struct policy *po, char out[STATUS_TEXT_MAX]);
 /* "3/3 brokers", "?/? brokers". */
 enum status_mood status_brokers(const struct cluster *cl, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
 /* "ctrl 1 e5", "ctrl - e5", "ctrl ?". */

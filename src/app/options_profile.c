@@ -67,11 +67,11 @@ static bool take_shared(struct options *opt, struct err *err)
 }
 
 /* Who forbids wins; else who allows. */
-static void decide_mode(struct options *opt)
+static void decide_mode(struct options *opt, bool is_replay)
 {
 	const struct config_value *cv = config_find(&opt->config, "operate");
 
-	opt->policy.operate = !opt->read_only && (opt->operate || (cv != NULL && config_yes(cv)));
+	opt->policy.operate = !is_replay && !opt->read_only && (opt->operate || (cv != NULL && config_yes(cv)));
 	if (opt->read_only)
 		options_note_value(opt, OPT_OPERATE, "no", opt->set_by[OPT_READ_ONLY], (enum options_origin)opt->origin[OPT_READ_ONLY]);
 	else if (!opt->operate && cv != NULL)
@@ -86,15 +86,15 @@ bool options_take_profile(struct options *opt, struct err *err)
 	const struct config_value *tint;
 	bool is_replay = opt->command != NULL && strcmp(opt->command, "replay") == 0;
 
-	if (is_replay)
-		return true; /* of another day, and perhaps of another cluster */
+	if (is_replay && (opt->cluster == NULL || opt->origin[OPT_CLUSTER] != BY_OPTION))
+		return true; /* a variable is meant for what is live, and this may be of another cluster */
 	if (opt->cluster == NULL && opt->config_file != NULL && opt->origin[OPT_CONFIG] == BY_OPTION)
 		return ask_which(opt, err);
 	if (opt->cluster != NULL && (!read_profile(opt, err) || !take_shared(opt, err) || !config_policy(&opt->config, &opt->policy, err)))
 		return false;
 	tint = config_find(&opt->config, "tint");
 	opt->tint = tint != NULL ? tint->text : NULL;
-	decide_mode(opt);
+	decide_mode(opt, is_replay);
 	return true;
 }
 

@@ -206,7 +206,7 @@ static void read_only_wins_and_is_the_default(void **state)
 	assert_mode("--read-only --operate", false, "no (option --read-only)", "yes (option --read-only)");
 }
 
-static void a_replay_takes_no_profile(void **state)
+static void a_replay_takes_a_profile_only_where_it_is_asked_to_and_never_operates(void **state)
 {
 	struct options opt;
 
@@ -217,6 +217,10 @@ static void a_replay_takes_no_profile(void **state)
 	options_fini(&opt);
 	take("info", &opt);
 	assert_string_equal(opt.policy.profile, "prod");
+	options_fini(&opt);
+	take("replay f --cluster prod", &opt);
+	assert_string_equal(opt.policy.profile, "prod");
+	assert_false(opt.policy.operate);
 	options_fini(&opt);
 	unsetenv("KAFOPS_CLUSTER");
 	assert_refused("replay f --operate", "--operate has no meaning for kafops replay");
@@ -265,7 +269,7 @@ int main(void)
 		cmocka_unit_test(the_command_line_wins_over_a_variable_and_that_over_the_profile),
 		cmocka_unit_test(info_names_the_file_that_was_found),
 		cmocka_unit_test(read_only_wins_and_is_the_default),
-		cmocka_unit_test(a_replay_takes_no_profile),
+		cmocka_unit_test(a_replay_takes_a_profile_only_where_it_is_asked_to_and_never_operates),
 		cmocka_unit_test(what_is_off_says_where),
 		cmocka_unit_test(a_file_without_a_profile_asks_which),
 		cmocka_unit_test(who_names_no_cluster_is_told_the_profiles),

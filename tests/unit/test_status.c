@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/policy.h"
 #include "tests/unit/fixture.h"
 #include "ui/status.h"
 
@@ -73,6 +74,65 @@ static void brokers_of_another_cluster_are_named(void **state)
 	fixture_free(&fx);
 }
 
+/* ---- the profile ------------------------------------------------------------------ */
+
+static void the_name_is_the_profiles_or_the_beginning_of_the_id(void **state)
+{
+	static char prod[] = "prod-eu", longer[] = "a-cluster-with-a-long-name";
+	struct fixture *fx = fixture_new();
+	char name[STATUS_WORD_MAX], brief[STATUS_WORD_MAX];
+	struct policy po;
+
+	policy_init(&po);
+	status_name(fixture_cluster(fx), &po, name, brief);
+	assert_string_equal(name, "?");
+	fixture_load_text(fx, "/cluster/id\t{\"version\":\"1\",\"id\":\"9lkx3ABCDEF\"}\n");
+	status_name(fixture_cluster(fx), &po, name, brief);
+	assert_string_equal(name, "9lkx3A");
+	po.profile = prod;
+	status_name(fixture_cluster(fx), &po, name, brief);
+	assert_string_equal(name, "prod-eu");
+	assert_string_equal(brief, "prod-eu");
+	po.profile = longer;
+	status_name(fixture_cluster(fx), &po, name, brief);
+	assert_string_equal(name, "a-cluster-with-a-long-name");
+	assert_string_equal(brief, "a-cluster…");
+	fixture_free(&fx);
+}
+
+static void assert_profile(const struct fixture *fx, const struct policy *po, const char *mode, const char *banner)
+{
+	char out[STATUS_TEXT_MAX] = "";
+
+	assert_string_equal(status_mode(fixture_cluster(fx), po), mode);
+	assert_int_equal(status_other_cluster(fixture_cluster(fx), po, out), banner[0] != '\0');
+	assert_string_equal(out, banner);
+}
+
+static void another_cluster_than_the_profiles_is_told_and_not_operated(void **state)
+{
+	static char prod[] = "prod-eu", mine[] = "mine", other[] = "other";
+	struct fixture *fx = fixture_new();
+	struct policy po;
+
+	policy_init(&po);
+	assert_profile(fx, &po, "READ-ONLY", "");
+	po.operate = true;
+	assert_profile(fx, &po, "OPERATE", "");
+	po.profile = prod;
+	po.expected_cluster_id = mine;
+	assert_profile(fx, &po, "READ-ONLY", ""); /* not read yet */
+	fixture_load_text(fx, tree);
+	assert_profile(fx, &po, "OPERATE", "");
+	po.expected_cluster_id = other;
+	assert_profile(fx, &po, "READ-ONLY", "NOT THE CLUSTER prod-eu: nothing can be changed. Its id is mine, the profile has other");
+	fixture_unreadable(fx, "/cluster/id", "no right");
+	assert_profile(fx, &po, "READ-ONLY", "IS THIS prod-eu? Its id can't be read (no right), so nothing can be changed");
+	fixture_znode(fx, "/cluster/id", NULL);
+	assert_profile(fx, &po, "READ-ONLY", "NOT THE CLUSTER prod-eu: nothing can be changed. It has no id, the profile has other");
+	fixture_free(&fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -80,6 +140,8 @@ int main(void)
 		cmocka_unit_test(brokers_that_never_answered_say_why),
 		cmocka_unit_test(brokers_that_answer_no_more_do_so_since_the_last_answer),
 		cmocka_unit_test(brokers_of_another_cluster_are_named),
+		cmocka_unit_test(the_name_is_the_profiles_or_the_beginning_of_the_id),
+		cmocka_unit_test(another_cluster_than_the_profiles_is_told_and_not_operated),
 	};
 
 	return cmocka_run_group_tests_name("ui/status", tests, NULL, NULL);
