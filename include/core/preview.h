@@ -23,7 +23,7 @@ struct cluster;
 struct policy;
 struct previewer;
 
-enum { PREVIEW_FIRST = 32, PREVIEW_HINT_MAX = 1024 };
+enum { PREVIEW_FIRST = 32, PREVIEW_HINT_MAX = 1024, PREVIEW_PREPARED_MAX = 512 };
 
 struct preview {
 	bool is_empty;              /* nothing has been typed */
@@ -31,6 +31,7 @@ struct preview {
 	bool is_too_complex;        /* cut off at a name that is too much for it: `err` names it */
 	bool is_late;               /* cut off by the clock: the counts are of the first n_looked names */
 	struct err err;
+	char prepared[PREVIEW_PREPARED_MAX]; /* what is matched (core/pattern); "" where it is longer, or bad */
 	size_t n_topics, n_looked;  /* names there are; looked at */
 	size_t n_match;             /* names that match, struck out or not */
 	struct choice_totals takes; /* those that would be marked */
@@ -48,7 +49,7 @@ void previewer_free(struct previewer **pp);
 bool previewer_update(struct previewer *pv, const struct changes *changes);
 /* `is_late` is asked every few names. */
 void previewer_look(struct previewer *pv, const char *typed, bool (*is_late)(void *ctx), void *ctx, struct preview *out);
-/* Marks what the last look found, if that was whole. The count of those newly marked. */
-size_t previewer_mark(const struct previewer *pv, struct choice *ch);
+/* Marks what the last look found; *n: how many newly. False, and nothing is marked: it was cut off, or the list of topics has changed since. */
+bool previewer_mark(const struct previewer *pv, struct choice *ch, size_t *n) __attribute__((warn_unused_result));
 
 #endif

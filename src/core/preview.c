@@ -307,21 +307,22 @@ void previewer_look(struct previewer *pv, const char *typed, bool (*is_late)(voi
 		out->is_bad = true;
 		return;
 	}
+	if (!str_copy(out->prepared, sizeof(out->prepared), pattern_prepared(pn)))
+		out->prepared[0] = '\0';
 	walk(pv, pn, is_late, ctx, out);
 	pattern_free(&pn);
 }
 
-size_t previewer_mark(const struct previewer *pv, struct choice *ch)
+bool previewer_mark(const struct previewer *pv, struct choice *ch, size_t *n)
 {
-	size_t n = 0;
-
+	*n = 0;
 	if (!pv->is_whole || pv->gen != pv->cl->topics_gen)
-		return 0;
+		return false;
 	for (size_t i = 0; i < pv->n_hits; i++) {
 		const struct topic *tp = pv->cl->topics[pv->hits[i]];
 
 		if (choice_may(pv->po, tp, false) == CHOICE_OK)
-			n += choice_mark(ch, tp, false);
+			*n += choice_mark(ch, tp, false);
 	}
-	return n;
+	return true;
 }

@@ -76,6 +76,14 @@ static bool is_late(void *ctx)
 	return be->asks++ >= be->late_after;
 }
 
+/* How many it marks; -1: it doesn't. */
+static int marked(const struct bench *be, struct choice *ch)
+{
+	size_t n;
+
+	return previewer_mark(be->pv, ch, &n) ? (int)n : -1;
+}
+
 static void look(struct bench *be, const char *typed)
 {
 	previewer_update(be->pv, NULL);
@@ -148,8 +156,8 @@ static void what_is_marked_is_what_was_seen(void **state)
 
 	protect(be, ".*\\.ledger");
 	look(be, "team12.*");
-	assert_int_equal(previewer_mark(be->pv, ch), 2);
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), 2);
+	assert_int_equal(marked(be, ch), 0);
 	list = choice_list(ch, &n);
 	assert_int_equal(n, 2);
 	assert_string_equal(list[0].name, "team12.a");
@@ -179,7 +187,7 @@ static void nothing_typed_takes_nothing(void **state)
 	look(be, "  ");
 	assert_true(be->pr.is_empty);
 	assert_int_equal(be->pr.n_match, 0);
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), -1);
 	choice_free(&ch);
 	bench_free(&be);
 }
@@ -216,7 +224,7 @@ static void a_list_that_changed_since_the_look_marks_nothing(void **state)
 
 	look(be, "team12.*");
 	fixture_children(be->fx, "/brokers/topics", (const char *const[]){ "team12.b", "team13.a", NULL });
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), -1);
 	choice_free(&ch);
 	bench_free(&be);
 }
@@ -272,7 +280,7 @@ static void a_bad_pattern_says_where_and_why_and_marks_nothing(void **state)
 	look(be, "team[");
 	assert_true(be->pr.is_bad);
 	assert_string_equal(be->pr.err.text, "pattern \"team[\", column 5: the bracket is never closed");
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), -1);
 	choice_free(&ch);
 	bench_free(&be);
 }
@@ -290,7 +298,7 @@ static void a_name_that_is_too_much_ends_the_look_at_once(void **state)
 	assert_true(be->pr.is_too_complex);
 	assert_int_equal(be->pr.n_looked, 1);
 	assert_non_null(strstr(be->pr.err.text, "is too complex for the name"));
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), -1);
 	look(be, "[0-9]"); /* typing goes on */
 	assert_int_equal(be->pr.takes.topics, 1);
 	choice_free(&ch);
@@ -306,11 +314,11 @@ static void a_late_look_is_cut_off_and_marks_nothing(void **state)
 	look(be, "team.*");
 	assert_true(be->pr.is_late);
 	assert_in_range(be->pr.n_looked, 1, 5);
-	assert_int_equal(previewer_mark(be->pv, ch), 0);
+	assert_int_equal(marked(be, ch), -1);
 	be->late_after = SIZE_MAX;
 	look(be, "team.*");
 	assert_false(be->pr.is_late);
-	assert_int_equal(previewer_mark(be->pv, ch), 4);
+	assert_int_equal(marked(be, ch), 4);
 	choice_free(&ch);
 	bench_free(&be);
 }
@@ -332,6 +340,7 @@ static void a_stray_blank_changes_nothing(void **state)
 
 	look(be, " team12.a , team13.a ");
 	assert_first(be, "team12.a team13.a");
+	assert_string_equal(be->pr.prepared, "team12.a|team13.a");
 	bench_free(&be);
 }
 

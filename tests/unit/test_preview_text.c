@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/preview_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/str.h"
+#include "core/preview.h"
+
+static const char *const names[] = { "team12.clicks.v1", "team12.clicks.v2", "team12.export", "team12.orders", "team12.pay", "team12.tmp" };
+
+static struct preview sixty(void)
+{
+	struct preview pr = {
+		.n_topics = 1204, .n_looked = 1204, .n_match = 63, .cluster_partitions = 18330, .prepared = "team12\\..*",
+		.takes = { .topics = 60, .partitions = 480, .replicas = 1440, .bytes = INT64_C(1319413953331), .is_whole = true },
+		.n_first = 6,
+	};
+
+	memcpy(pr.first, names, sizeof(names));
+	choice_tally_strike(&pr.struck, CHOICE_INTERNAL, "__consumer_offsets");
+	choice_tally_strike(&pr.struck, CHOICE_INTERNAL, "__transaction_state");
+	choice_tally_strike(&pr.struck, CHOICE_PROTECTED, "team12.ledger");
+	return pr;
+}
+
+/* The lines, each ended by "|". */
+static void assert_lines(const struct preview *pr, size_t width, size_t n, const char *expected)
+{
+	struct preview_line lines[PREVIEW_LINES];
+	struct strbuf sb;
+
+	preview_text(pr, width, lines, n);
+	strbuf_init(&sb);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&sb, "%s|\n", lines[i].text);
+	assert_string_equal(sb.s, expected);
+	strbuf_fini(&sb);
+}
+
+static void five_lines_tell_all(void **state)
+{
+	struct preview pr = sixty();
+
+	assert_lines(&pr, 78, 5,
+		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
+		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
+		"|\n");
+}
+
+static void what_was_meant_stands_last(void **state)
+{
+	struct preview pr = sixty();
+
+	assert_true(str_copy(pr.hint, sizeof(pr.hint), "did you mean that?"));
+	assert_lines(&pr, 78, 5,
+		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
+		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
+		"did you mean that?|\n");
+	assert_lines(&pr, 78, 2, "60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\ndid you mean that?|\n");
+}
+
+static void fewer_lines_leave_out_what_matters_least(void **state)
+{
+	struct preview pr = sixty();
+
+	assert_lines(&pr, 38, 2,
+		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"team12.clicks.v1 and 59 more|\n");
+	assert_lines(&pr, 38, 1, "60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n");
+	assert_lines(&pr, 38, 0, "");
+}
+
+static void names_fill_the_width_and_the_last_one_needs_no_more(void **state)
+{
+	struct preview pr = sixty();
+
+	pr.takes.topics = 2;
+	pr.n_first = 2;
+	pr.prepared[0] = '\0';
+	memset(&pr.struck, 0, sizeof(pr.struck));
+	assert_lines(&pr, 33, 4,
+		"2 topics, 480 partitions, 1.2 TiB; 0.2 % of the topics, 2.6 % of the partitions|\n"
+		"team12.clicks.v1 team12.clicks.v2|\n|\n|\n");
+}
+
+static void sizes_that_are_not_whole_have_a_question_mark(void **state)
+{
+	struct preview pr = sixty();
+
+	pr.takes.is_whole = false;
+	pr.takes.topics = pr.takes.partitions = 1;
+	assert_lines(&pr, 78, 1, "1 topic, 1 partition, 1.2 TiB?; under 0.1 % of the topics, under 0.1 % of the partitions|\n");
+}
+
+static void nothing_typed_says_how_it_will_be_read(void **state)
+{
+	struct preview pr = { .is_empty = true };
+
+	assert_lines(&pr, 78, 5, "read as kafka-topics --topic does: the whole name, a,b is a or b, .* any text|\n|\n|\n|\n|\n");
+	assert_lines(&pr, 78, 1, "read as kafka-topics --topic does: the whole name, a,b is a or b, .* any text|\n");
+}
+
+static void nothing_that_matches_is_said(void **state)
+{
+	struct preview pr = { .n_topics = 12, .n_looked = 12, .prepared = "x" };
+
+	assert_lines(&pr, 78, 2, "0 topics match, of 12|\n|\n");
+	pr.n_match = 1;
+	choice_tally_strike(&pr.struck, CHOICE_INTERNAL, "__consumer_offsets");
+	assert_lines(&pr, 78, 3, "0 topics to mark: all that match are struck out|\n|\nstruck out: 1 internal (__consumer_offsets)|\n");
+}
+
+static void what_is_wrong_takes_the_lines_there_are(void **state)
+{
+	struct preview pr = { .is_bad = true };
+
+	err_init(&pr.err);
+	err_set(&pr.err, ERR_USAGE, "pattern \"tmp-[0-9\", column 5: the bracket is never closed");
+	assert_lines(&pr, 38, 5,
+		"read as kafka-topics --topic does: the whole name, a,b is a or b, .* any text|\n"
+		"pattern \"tmp-[0-9\", column 5: the|\nbracket is never closed|\n|\n|\n");
+	assert_lines(&pr, 38, 1, "pattern \"tmp-[0-9\", column 5: the bracket is never closed|\n");
+}
+
+static void a_look_that_was_cut_off_says_how_far_it_came(void **state)
+{
+	struct preview pr = sixty();
+
+	pr.is_late = true;
+	pr.n_looked = 40000;
+	pr.n_topics = 100000;
+	assert_lines(&pr, 78, 1, "60 topics so far: looked at 40,000 of 100,000; Enter looks at all|\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(five_lines_tell_all),
+		cmocka_unit_test(what_was_meant_stands_last),
+		cmocka_unit_test(fewer_lines_leave_out_what_matters_least),
+		cmocka_unit_test(names_fill_the_width_and_the_last_one_needs_no_more),
+		cmocka_unit_test(sizes_that_are_not_whole_have_a_question_mark),
+		cmocka_unit_test(nothing_typed_says_how_it_will_be_read),
+		cmocka_unit_test(nothing_that_matches_is_said),
+		cmocka_unit_test(what_is_wrong_takes_the_lines_there_are),
+		cmocka_unit_test(a_look_that_was_cut_off_says_how_far_it_came),
+	};
+
+	return cmocka_run_group_tests_name("view/preview_text", tests, NULL, NULL);
+}
