@@ -133,7 +133,7 @@ static void console_open_topic(struct console *co, const char *name)
 		console_open(co, &scr_topic, name);
 }
 
-static bool console_is_frozen(struct console *co)
+bool console_is_frozen(struct console *co)
 {
 	if (!screens_top(&co->st)->frozen)
 		return false;
@@ -164,6 +164,8 @@ void console_update(struct console *co, const struct changes *ch)
 	if (deletions_update(co->deletions, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
 		screens_take_deletions(&co->st, co->deletions);
 	co->truths_begun = true;
+	console_marks_update(co, ch);
+	console_pattern_update(co, ch);
 	screens_update(&co->st, ch, session_now(co->ss));
 }
 
@@ -180,6 +182,8 @@ static void console_escape(struct console *co)
 {
 	struct screen *sc = screens_top(&co->st);
 
+	if (console_range_drop(co))
+		return;
 	if (sc->qu.text[0] && !sc->frozen)
 		console_filter(co, "");
 	else
@@ -238,6 +242,14 @@ static void console_act(struct console *co, enum action a, const char *arg)
 		if (!console_is_frozen(co))
 			console_sort_reverse(co);
 		break;
+	case ACTION_MARK: console_mark(co); break;
+	case ACTION_MARK_PATTERN: console_pattern_open(co); break;
+	case ACTION_MARK_RANGE: console_mark_range(co); break;
+	case ACTION_MARK_ALL: console_mark_all(co); break;
+	case ACTION_MARK_INVERT: console_mark_invert(co); break;
+	case ACTION_MARK_NONE: console_mark_none(co); break;
+	case ACTION_MARKS_SAVE: console_marks_save(co, arg, false); break;
+	case ACTION_MARKS_LOAD: console_marks_load(co, arg); break;
 	case ACTION_COMMAND: prompt_open(&co->pr, PROMPT_COMMAND, ""); break;
 	case ACTION_HELP:
 		if (screens_top(&co->st)->ops == &scr_help)
@@ -303,11 +315,14 @@ static void console_accept(struct console *co)
 	case PROMPT_COMMAND: console_run(co, line); break;
 	case PROMPT_FILE: console_write(co, line, false); break;
 	case PROMPT_OVERWRITE:
-		if (!strcmp(line, "y") || !strcmp(line, "yes"))
-			console_write(co, co->file, true);
-		else
+		if (strcmp(line, "y") && strcmp(line, "yes"))
 			console_say(co, false, "%s was left as it is", co->file);
+		else if (co->file_is_marks)
+			console_marks_save(co, co->file, true);
+		else
+			console_write(co, co->file, true);
 		break;
+	case PROMPT_PATTERN: break;
 	default: tablewin_saved_fini(&co->before_tw); break;
 	}
 }
@@ -337,6 +352,8 @@ static void console_candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
 		screen_each_word(screens_top(&co->st)->ops, console_take_word, &ct);
 		return;
 	}
+	for (size_t i = 0; co->pr.kind == PROMPT_PATTERN && i < cl->n_topics; i++)
+		take(take_ctx, cl->topics[i]->name);
 	if (co->pr.kind != PROMPT_COMMAND)
 		return;
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++)
@@ -359,13 +376,17 @@ static void console_prompt_key(struct console *co, int32_t key)
 	case PROMPT_EDITED:
 		if (co->pr.kind == PROMPT_FILTER)
 			console_filter_live(co);
+		else if (co->pr.kind == PROMPT_PATTERN)
+			console_pattern_live(co);
 		break;
 	case PROMPT_ACCEPTED:
-		console_accept(co);
+		if (co->pr.kind != PROMPT_PATTERN || console_pattern_accept(co))
+			console_accept(co);
 		break;
 	case PROMPT_CANCELLED:
 		if (co->pr.kind == PROMPT_FILTER)
 			console_filter_cancel(co);
+		console_pattern_close(co);
 		prompt_close(&co->pr, false);
 		break;
 	default:
@@ -503,6 +524,8 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	co->ar = arena_new(0);
 	prompt_init(&co->pr);
 	screens_init(&co->st, session_cluster(ss));
+	co->marks = choice_new();
+	co->st.marks = co->marks;
 	console_infer_anew(co);
 	console_open(co, first->ops, NULL);
 }
@@ -510,6 +533,9 @@ void console_init(struct console *co, struct session *ss, const struct options *
 void console_fini(struct console *co)
 {
 	screens_fini(&co->st);
+	console_pattern_close(co);
+	console_range_drop(co);
+	choice_free(&co->marks);
 	truths_free(&co->truths);
 	deletions_free(&co->deletions);
 	prompt_fini(&co->pr);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/choice.h"
+#include "core/preview.h"
 #include "ui/keymap.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
@@ -33,10 +35,16 @@ struct console {
 	struct truths *truths;
 	struct deletions *deletions;
 	bool truths_begun;               /* both have looked everywhere once */
+	struct choice *marks;            /* topics */
+	struct choice_totals marked;     /* what they hold */
+	char *range_from;                /* the topic where a range begins; NULL: none does */
+	struct previewer *previewer;     /* while a pattern is being typed, else NULL */
+	struct preview preview;          /* its last look */
 	struct prompt pr;
 	struct query before;             /* the filter before the prompt that changes it, */
 	struct tablewin_saved before_tw; /* and where the cursor was */
-	char file[LINEEDIT_MAX];         /* to be overwritten, if the answer is yes */
+	char file[LINEEDIT_MAX];         /* to be overwritten, if the answer is yes, */
+	bool file_is_marks;              /* by the marks; else by the view */
 	char message[CONSOLE_MESSAGE_MAX];
 	bool is_bad;                     /* the message is about something that failed */
 	bool is_shown;                   /* it has been on the screen: the next key may take it away */
@@ -67,6 +75,8 @@ void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */
 unsigned console_where(const struct console *co);
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* What is marked, for the line of messages; "" when there is nothing to say. */
+void console_marks_text(const struct console *co, char *out, size_t size);
 /* Brings all that is looked at up to date with what changed. */
 void console_update(struct console *co, const struct changes *ch);
 /* Tells the session which topics and what of the brokers' word are on view, when that changed. */

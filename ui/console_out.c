@@ -78,6 +78,7 @@ void console_write(struct console *co, const char *path, bool overwrite)
 		console_say(co, false, "%zu rows written to %s", screen_table(sc)->n_rows, path);
 	} else if (err.code == ERR_REFUSED) {
 		str_printf(co->file, sizeof(co->file), "%s", path);
+		co->file_is_marks = false;
 		prompt_open(&co->pr, PROMPT_OVERWRITE, "");
 	} else {
 		console_say(co, true, "%s", err.text);

@@ -20,4 +20,28 @@ void console_copy(struct console *co);
 void console_write_open(struct console *co);
 void console_write(struct console *co, const char *path, bool overwrite);
 
+/* console_marks.c: topics marked by hand, and sets of them as files */
+void console_mark(struct console *co);
+void console_mark_range(struct console *co);
+bool console_range_drop(struct console *co); /* true: there was one */
+void console_mark_all(struct console *co);
+void console_mark_invert(struct console *co);
+void console_mark_none(struct console *co);
+void console_marks_save(struct console *co, const char *path, bool overwrite);
+void console_marks_load(struct console *co, const char *path);
+/* With every change: marks go with their topics. */
+void console_marks_update(struct console *co, const struct changes *ch);
+void console_marks_count(struct console *co);
+/* "marked 2 topics, 8 partitions, 800 GiB; struck out: ..." */
+void console_marks_say(struct console *co, const struct choice_tally *tally);
+
+/* console_pattern.c: marking by a pattern, with what it would take */
+void console_pattern_open(struct console *co);
+void console_pattern_live(struct console *co);
+/* True: it is done, and the prompt may close. */
+bool console_pattern_accept(struct console *co);
+void console_pattern_close(struct console *co);
+void console_pattern_update(struct console *co, const struct changes *ch);
+bool console_is_frozen(struct console *co);
+
 #endif

@@ -12,6 +12,7 @@
 #include "ui/layout.h"
 #include "ui/status.h"
 #include "ui/term.h"
+#include "view/preview_text.h"
 #include "view/table.h"
 
 /* "9lkx3A", "STALE 9999 s", "reading 43 %": what comes after doesn't jump. */
@@ -242,6 +243,23 @@ static void frame_content(struct console *co, const struct layout *lo)
 		frame_paragraph(y + 1, lo->width, end - y - 1, STYLE_NORMAL, tb->empty);
 }
 
+/* Over the last lines of the content, which stay where they are behind it. */
+static void frame_preview(const struct console *co, const struct layout *lo)
+{
+	struct preview_line lines[PREVIEW_LINES];
+	int n = lo->content_height / 2 < PREVIEW_LINES ? lo->content_height / 2 : PREVIEW_LINES;
+
+	if (co->pr.kind != PROMPT_PATTERN)
+		return;
+	preview_text(&co->preview, (size_t)lo->width - 1, lines, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		int y = lo->content + lo->content_height - n + i;
+
+		canvas_put(0, y, 1, STYLE_NORMAL, "");
+		canvas_put(1, y, lo->width - 1, frame_cell(lines[i].style), lines[i].text);
+	}
+}
+
 /* ---- the last two lines --------------------------------------------------------------- */
 
 static void frame_prompt(const struct console *co, const struct layout *lo)
@@ -266,16 +284,27 @@ static void frame_prompt(const struct console *co, const struct layout *lo)
 	canvas_cursor(x + (int)cursor, lo->message);
 }
 
+/* What is marked, and behind it what must be known of the brokers. */
+static void frame_state(const struct console *co, const struct layout *lo)
+{
+	char marks[STATUS_TEXT_MAX], brokers[STATUS_TEXT_MAX];
+	int x = 1;
+
+	console_marks_text(co, marks, sizeof(marks));
+	if (marks[0])
+		x += canvas_put(x, lo->message, lo->width - x, STYLE_PLACE, marks) + 2;
+	if (x < lo->width && status_broker_side(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), brokers))
+		canvas_put(x, lo->message, lo->width - x, STYLE_WRONG, brokers);
+}
+
 static void frame_message(const struct console *co, const struct layout *lo)
 {
-	char brokers[STATUS_TEXT_MAX];
-
 	if (co->pr.kind != PROMPT_NONE)
 		frame_prompt(co, lo);
-	else if (!co->message[0] && status_broker_side(session_cluster(co->ss), session_mono(co->ss), session_now(co->ss), brokers))
-		canvas_put(1, lo->message, lo->width - 1, STYLE_WRONG, brokers);
-	else
+	else if (co->message[0])
 		canvas_put(1, lo->message, lo->width - 1, co->is_bad ? STYLE_WRONG : STYLE_NORMAL, co->message);
+	else
+		frame_state(co, lo);
 }
 
 static void frame_keys(const struct console *co, const struct layout *lo)
@@ -346,6 +375,7 @@ void frame_paint(struct console *co)
 		frame_views(co, &lo);
 		frame_title(co, &lo);
 		frame_content(co, &lo);
+		frame_preview(co, &lo);
 		frame_message(co, &lo);
 		frame_keys(co, &lo);
 	}

@@ -58,6 +58,7 @@ const char *prompt_label(const struct prompt *pr)
 	switch (pr->kind) {
 	case PROMPT_FILTER: return "/";
 	case PROMPT_COMMAND: return ":";
+	case PROMPT_PATTERN: return "mark by pattern: ";
 	case PROMPT_FILE: return "write to: ";
 	case PROMPT_OVERWRITE: return "this file is there already, overwrite it? (yes or no) ";
 	default: return "";

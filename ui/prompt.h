@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line one types into, above the line of keys: a filter, a command, a file's
- * name, a yes or no; with the history of each kind. What the text means is the caller's affair.
+ * name, a yes or no, a pattern of topics; with the history of each kind. What the text means is the caller's affair.
  * Thread: UI thread; pure.
  */
 #ifndef UI_PROMPT_H
@@ -13,7 +13,7 @@
 
 #include "ui/lineedit.h"
 
-enum prompt_kind { PROMPT_NONE = 0, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_FILE, PROMPT_OVERWRITE, PROMPT_KINDS };
+enum prompt_kind { PROMPT_NONE = 0, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_FILE, PROMPT_OVERWRITE, PROMPT_PATTERN, PROMPT_KINDS };
 enum { PROMPT_HISTORY_MAX = 50, PROMPT_NOTE_MAX = 128 };
 
 struct prompt_history {

@@ -30,12 +30,18 @@ static const struct table *scr_topics_table(const void *self)
 	return vm_topics_table(self);
 }
 
+static void scr_topics_take_marks(void *self, const struct choice *marks)
+{
+	vm_topics_take_marks(self, marks);
+}
+
 const struct screen_ops scr_topics = {
 	.name = "topics",
 	.where = IN_TOPICS,
 	.has_cursor = true,
 	.open = scr_topics_open,
 	.close = scr_topics_close,
+	.take_marks = scr_topics_take_marks,
 	.update = scr_topics_update,
 	.table = scr_topics_table,
 	.enter = &scr_topic,

@@ -146,6 +146,8 @@ struct screen *screens_push(struct screens *st, const struct screen_ops *ops, co
 		ops->take_truths(sc->self, st->truths);
 	if (ops->take_deletions)
 		ops->take_deletions(sc->self, st->deletions);
+	if (ops->take_marks)
+		ops->take_marks(sc->self, st->marks);
 	st->v[st->n++] = sc;
 	screen_requery(sc, now);
 	return sc;

@@ -19,6 +19,7 @@
 
 struct cell;
 struct changes;
+struct choice;
 struct cluster;
 struct deletions;
 struct frozen;
@@ -47,6 +48,8 @@ struct screen_ops {
 	void (*take_truths)(void *self, const struct truths *tr);
 	/* The same of the deletions. */
 	void (*take_deletions)(void *self, const struct deletions *ds);
+	/* The marked topics, right after `open`; NULL: its rows can't be marked. */
+	void (*take_marks)(void *self, const struct choice *marks);
 	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
 	void (*resize)(void *self, int width);
 	/* True when anything shown may differ. `ch` NULL: look at all, whatever was kept from before may be gone. */
@@ -91,6 +94,7 @@ struct screens {
 	const struct cluster *cl;
 	const struct truths *truths;
 	const struct deletions *deletions;
+	const struct choice *marks; /* handed to each that is opened; NULL: none */
 	struct screen *v[SCREENS_MAX]; /* v[n - 1] is on view */
 	size_t n;
 };

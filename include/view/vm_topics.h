@@ -18,6 +18,7 @@
 #include "view/query.h"
 #include "view/table.h"
 
+struct choice;
 struct vm_topics;
 
 struct vm_topics *vm_topics_new(const struct cluster *cl);
@@ -26,6 +27,8 @@ void vm_topics_free(struct vm_topics **pp);
  * `ch` holds all that changed since the last update of this view model; NULL when that isn't known (changes were cleared
  * while it was not looked at): everything is built again. */
 bool vm_topics_update(struct vm_topics *vm, const struct changes *ch, const struct query *qu, wall_ms now);
+/* Topics that are marked show it from now on. Borrowed; NULL: none are. */
+void vm_topics_take_marks(struct vm_topics *vm, const struct choice *marks);
 const struct table *vm_topics_table(const struct vm_topics *vm);
 
 #endif

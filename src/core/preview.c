@@ -172,29 +172,28 @@ static void hint_dots(const char *prepared, size_t n_literal, const char *other,
 	strbuf_put(out, n_literal == 1 ? " takes the one" : " takes those alone");
 }
 
-static bool starts_with(const struct previewer *pv, size_t i, const char *prefix)
+static size_t count_holding(const struct previewer *pv, const char *text, bool at_start)
 {
-	return str_starts(pv->v[i].name, prefix);
+	size_t n = 0;
+
+	for (size_t i = 0; i < pv->n; i++)
+		n += at_start ? str_starts(pv->v[i].name, text) : strstr(pv->v[i].name, text) != NULL;
+	return n;
 }
 
-static void hint_prefix(const struct previewer *pv, const char *prepared, struct strbuf *out)
+/* A part of names was typed, and takes none. */
+static void hint_part(const struct previewer *pv, const char *prepared, struct strbuf *out)
 {
-	size_t n = 0, low = 0, high = pv->n;
+	size_t n = count_holding(pv, prepared, true);
+	bool at_start = n > 0;
 	char count[UNITS_TEXT_MAX];
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (topic_name_cmp(pv->v[mid].name, prepared) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	while (low + n < pv->n && starts_with(pv, low + n, prepared))
-		n++;
+	if (!at_start)
+		n = count_holding(pv, prepared, false);
 	if (n == 0)
 		return;
-	strbuf_printf(out, "the whole name must match; %s begin%s so: ", units_count(count, (int64_t)n), n == 1 ? "s" : "");
+	strbuf_printf(out, "the whole name must match; %s %s: %s", units_count(count, (int64_t)n),
+		      at_start ? n == 1 ? "begins so" : "begin so" : n == 1 ? "has it within" : "have it within", at_start ? "" : ".*");
 	put_escaped(out, prepared);
 	strbuf_put(out, ".*");
 }
@@ -214,7 +213,7 @@ static void set_hint(const struct previewer *pv, const char *prepared, const str
 	if (li->other != NULL && (li->n > 0 || strchr(prepared, '|') == NULL))
 		hint_dots(prepared, li->n, li->other, out->n_match, &sb);
 	else if (out->n_match == 0 && strchr(prepared, '|') == NULL)
-		hint_prefix(pv, prepared, &sb);
+		hint_part(pv, prepared, &sb);
 	if (!str_copy(out->hint, sizeof(out->hint), sb.s))
 		out->hint[0] = '\0';
 	strbuf_fini(&sb);

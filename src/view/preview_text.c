@@ -55,28 +55,33 @@ static void put_late(const struct preview *pr, struct strbuf *sb)
 	strbuf_printf(sb, " so far: looked at %s of %s; Enter looks at all", units_count(looked, (int64_t)pr->n_looked), units_count(all, (int64_t)pr->n_topics));
 }
 
-static void put_takes(const struct preview *pr, struct preview_line *li)
+/* "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB" */
+static void put_amount(const struct preview *pr, struct strbuf *sb)
 {
 	char size[UNITS_TEXT_MAX], topics[UNITS_TEXT_MAX], parts[UNITS_TEXT_MAX];
+
+	percent(topics, pr->takes.topics, pr->n_topics);
+	percent(parts, pr->takes.partitions, pr->cluster_partitions);
+	strbuf_printf(sb, " (%s of all), ", topics);
+	put_count(sb, pr->takes.partitions, "partition", "partitions");
+	strbuf_printf(sb, " (%s), %s", parts, units_bytes_so_far(size, pr->takes.bytes, pr->takes.is_whole));
+}
+
+static void put_takes(const struct preview *pr, struct preview_line *li)
+{
+	char all[UNITS_TEXT_MAX];
 	struct strbuf sb;
 
 	strbuf_init(&sb);
 	put_count(&sb, pr->takes.topics, "topic", "topics");
-	if (pr->is_late) {
+	if (pr->is_late)
 		put_late(pr, &sb);
-	} else if (pr->takes.topics > 0) {
-		strbuf_put(&sb, ", ");
-		put_count(&sb, pr->takes.partitions, "partition", "partitions");
-		percent(topics, pr->takes.topics, pr->n_topics);
-		percent(parts, pr->takes.partitions, pr->cluster_partitions);
-		strbuf_printf(&sb, ", %s; %s of the topics, %s of the partitions", units_bytes_so_far(size, pr->takes.bytes, pr->takes.is_whole), topics, parts);
-	} else if (pr->n_match > 0) {
+	else if (pr->takes.topics > 0)
+		put_amount(pr, &sb);
+	else if (pr->n_match > 0)
 		strbuf_put(&sb, " to mark: all that match are struck out");
-	} else {
-		char all[UNITS_TEXT_MAX];
-
+	else
 		strbuf_printf(&sb, " match, of %s", units_count(all, (int64_t)pr->n_topics));
-	}
 	put(li, pr->is_late ? CELL_BUSY : CELL_NORMAL, sb.s);
 	strbuf_fini(&sb);
 }
@@ -117,7 +122,7 @@ static void put_struck(const struct preview *pr, struct preview_line *li)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-/* What is wrong, broken at blanks over the lines there are. */
+/* Broken at blanks over the lines there are. */
 static void put_wrapped(struct preview_line *lines, size_t n, size_t width, const char *text)
 {
 	for (size_t i = 0; i < n && *text; i++) {
@@ -164,8 +169,10 @@ void preview_text(const struct preview *pr, size_t width, struct preview_line *l
 	put_takes(pr, &lines[at++]);
 	if (at + 1 + hint < n || (at < n && !hint))
 		put_names(pr, width, &lines[at++]);
-	if (at + hint < n)
-		put_struck(pr, &lines[at++]);
-	if (at < n && hint)
-		put(&lines[at], CELL_WRONG, pr->hint);
+	if (at + hint < n) {
+		put_struck(pr, &lines[at]);
+		at += !hint || lines[at].text[0] != '\0';
+	}
+	if (hint)
+		put_wrapped(lines + at, n - at, width, pr->hint);
 }

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/choice.h"
 #include "core/health.h"
 #include "view/broker_facts.h"
 #include "view/topic_facts.h"
@@ -38,6 +39,7 @@ struct entry {
 struct vm_topics {
 	uint32_t magic;
 	const struct cluster *cl;
+	const struct choice *marks;
 	struct query qu;
 	wall_ms now;
 	uint64_t gen;
@@ -369,6 +371,8 @@ static void vm_topics_fill(const struct table *tb, size_t i, struct row *out, st
 	row_put(out, TOPIC_COL_TOPIC, en->name, CELL_NORMAL);
 	if (!tp)
 		return; /* gone since the update */
+	if (vm->marks && choice_has(vm->marks, tp))
+		out->mark = 'm';
 	topic_row_fill(out, vm->cl, tp, vm->now, ar);
 }
 
@@ -446,6 +450,11 @@ bool vm_topics_update(struct vm_topics *vm, const struct changes *ch, const stru
 	vm_topics_set_empty(vm);
 	table_set_sort(&vm->tb, &vm->qu, "worst, then name", TOPIC_COL_TOPIC, "name");
 	return is_new_list || is_new_query || ticked || ch->bits != 0;
+}
+
+void vm_topics_take_marks(struct vm_topics *vm, const struct choice *marks)
+{
+	vm->marks = marks;
 }
 
 const struct table *vm_topics_table(const struct vm_topics *vm)

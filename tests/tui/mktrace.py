@@ -404,6 +404,33 @@ def disks(folder):
     tr.save()
 
 
+def marks(folder):
+    """2 s all is read and brokers have told their sizes; 10 s team12.clicks.v1 goes and is made again at 12 s; 20 s tmp.load-test is
+    queued for deletion, and mail.outbound is gone."""
+    tr = Trace(os.path.join(folder, "marks.trace"))
+    topics = dict(TOPICS, **{"payments.eu": (2, 2, 30), "payments_eu": (1, 2, 31), "team12.gold": (1, 3, 400), "__audit": (1, 3, 9)})
+    states = {name: [state(r[0], r) for r in assignment(name, n, rf)] for name, (n, rf, _) in topics.items()}
+    tr.at(0.5).conn("up")
+    tr.at(1).put("root", rc="ok")
+    load(tr, HOSTS, states, topics)
+    for b in HOSTS:
+        tr.at(2).link(b, "up")
+        tr.answer(b, 35, 4, log_dirs([("/data/d%d/kafka" % (i + 1), 0, held(b)[i], 4096 * GIB, 1200 * GIB) for i in (0, 1)], 4))
+    tr.asked()
+    again = "team12.clicks.v1"
+    tr.at(10).children("/brokers/topics", [name for name in topics if name != again])
+    tr.absent("/brokers/topics/" + again)
+    tr.at(12).children("/brokers/topics", list(topics))
+    tr.node("/brokers/topics/" + again, topic(assignment(again, 4, 3)))
+    for p, st in enumerate(states[again]):
+        tr.node("/brokers/topics/%s/partitions/%d/state" % (again, p), st)
+    tr.at(20).children("/admin/delete_topics", ["tmp.load-test"])
+    tr.children("/brokers/topics", [name for name in topics if name != "mail.outbound"])
+    tr.absent("/brokers/topics/mail.outbound")
+    tr.at(30).conn("up")
+    tr.save()
+
+
 HOSTILE = [
     b"plain", b"esc\x1b[31mred\x1b[0m", b"esc\x1b]0;title\x07", b"bell\x07bs\x08\x08", b"cr\rlf\nnl", b"del\x7f", b"c1\xc2\x9b31m",
     b"bad\xff\xfeutf8", b"cut\xe4\xb8", "wide日本語トピック".encode(), "comb\u0065\u0301\u0301x".encode(),
@@ -487,5 +514,5 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     os.makedirs(sys.argv[1], exist_ok=True)
-    for make in (cluster, nobody, silent, chroot, disks, empty, hostile, unwell, steady, ripening):
+    for make in (cluster, nobody, silent, chroot, disks, marks, empty, hostile, unwell, steady, ripening):
         make(sys.argv[1])

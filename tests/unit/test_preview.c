@@ -259,12 +259,14 @@ static void a_name_that_is_none_and_takes_another_is_called_out(void **state)
 	bench_free(&be);
 }
 
-static void a_beginning_alone_says_how_to_take_what_begins_so(void **state)
+static void a_part_alone_says_how_to_take_what_has_it(void **state)
 {
 	struct bench *be = bench_new(team_tree);
 
 	assert_hint(be, "team12.", "the whole name must match; 4 begin so: team12\\..*");
 	assert_hint(be, "team13", "the whole name must match; 1 begins so: team13.*");
+	assert_hint(be, "13", "the whole name must match; 1 has it within: .*13.*");
+	assert_hint(be, "2.", "the whole name must match; 4 have it within: .*2\\..*");
 	assert_hint(be, "nobody", "");
 	bench_free(&be);
 }
@@ -444,7 +446,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_changed_since_the_look_marks_nothing),
 		cmocka_unit_test(a_name_that_takes_more_as_a_pattern_is_called_out),
 		cmocka_unit_test(a_name_that_is_none_and_takes_another_is_called_out),
-		cmocka_unit_test(a_beginning_alone_says_how_to_take_what_begins_so),
+		cmocka_unit_test(a_part_alone_says_how_to_take_what_has_it),
 		cmocka_unit_test(a_bad_pattern_says_where_and_why_and_marks_nothing),
 		cmocka_unit_test(a_name_that_is_too_much_ends_the_look_at_once),
 		cmocka_unit_test(a_late_look_is_cut_off_and_marks_nothing),

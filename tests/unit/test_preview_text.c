@@ -48,7 +48,7 @@ static void five_lines_tell_all(void **state)
 
 	assert_lines(&pr, 78, 5,
 		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
-		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
 		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
 		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
 		"|\n");
@@ -61,11 +61,25 @@ static void what_was_meant_stands_last(void **state)
 	assert_true(str_copy(pr.hint, sizeof(pr.hint), "did you mean that?"));
 	assert_lines(&pr, 78, 5,
 		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
-		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
 		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
 		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
 		"did you mean that?|\n");
-	assert_lines(&pr, 78, 2, "60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\ndid you mean that?|\n");
+	assert_lines(&pr, 78, 2, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\ndid you mean that?|\n");
+}
+
+static void what_was_meant_takes_two_lines_where_nothing_is_struck_out(void **state)
+{
+	struct preview pr = sixty();
+
+	memset(&pr.struck, 0, sizeof(pr.struck));
+	assert_true(str_copy(pr.hint, sizeof(pr.hint), "`payments.eu` as a pattern also takes `payments_eu`: 1 literal, 2 as pattern; payments\\.eu takes the one"));
+	assert_lines(&pr, 78, 5,
+		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
+		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"`payments.eu` as a pattern also takes `payments_eu`: 1 literal, 2 as pattern;|\n"
+		"payments\\.eu takes the one|\n");
 }
 
 static void fewer_lines_leave_out_what_matters_least(void **state)
@@ -73,9 +87,9 @@ static void fewer_lines_leave_out_what_matters_least(void **state)
 	struct preview pr = sixty();
 
 	assert_lines(&pr, 38, 2,
-		"60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n"
+		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
 		"team12.clicks.v1 and 59 more|\n");
-	assert_lines(&pr, 38, 1, "60 topics, 480 partitions, 1.2 TiB; 5.0 % of the topics, 2.6 % of the partitions|\n");
+	assert_lines(&pr, 38, 1, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n");
 	assert_lines(&pr, 38, 0, "");
 }
 
@@ -88,7 +102,7 @@ static void names_fill_the_width_and_the_last_one_needs_no_more(void **state)
 	pr.prepared[0] = '\0';
 	memset(&pr.struck, 0, sizeof(pr.struck));
 	assert_lines(&pr, 33, 4,
-		"2 topics, 480 partitions, 1.2 TiB; 0.2 % of the topics, 2.6 % of the partitions|\n"
+		"2 topics (0.2 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
 		"team12.clicks.v1 team12.clicks.v2|\n|\n|\n");
 }
 
@@ -98,7 +112,7 @@ static void sizes_that_are_not_whole_have_a_question_mark(void **state)
 
 	pr.takes.is_whole = false;
 	pr.takes.topics = pr.takes.partitions = 1;
-	assert_lines(&pr, 78, 1, "1 topic, 1 partition, 1.2 TiB?; under 0.1 % of the topics, under 0.1 % of the partitions|\n");
+	assert_lines(&pr, 78, 1, "1 topic (under 0.1 % of all), 1 partition (under 0.1 %), 1.2 TiB?|\n");
 }
 
 static void nothing_typed_says_how_it_will_be_read(void **state)
@@ -146,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(five_lines_tell_all),
 		cmocka_unit_test(what_was_meant_stands_last),
+		cmocka_unit_test(what_was_meant_takes_two_lines_where_nothing_is_struck_out),
 		cmocka_unit_test(fewer_lines_leave_out_what_matters_least),
 		cmocka_unit_test(names_fill_the_width_and_the_last_one_needs_no_more),
 		cmocka_unit_test(sizes_that_are_not_whole_have_a_question_mark),
