@@ -520,6 +520,8 @@ const struct console_view *console_view_named(const char *name)
 
 void console_init(struct console *co, struct session *ss, const struct options *opt, const struct console_view *first)
 {
+	char note[CONSOLE_MESSAGE_MAX];
+
 	*co = (struct console){ .ss = ss, .opt = opt, .dirty = true };
 	co->ar = arena_new(0);
 	prompt_init(&co->pr);
@@ -528,6 +530,8 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	co->st.marks = co->marks;
 	console_infer_anew(co);
 	console_open(co, first->ops, NULL);
+	if (options_note(opt, 0, note, sizeof(note)))
+		console_say(co, true, "%s", note);
 }
 
 void console_fini(struct console *co)

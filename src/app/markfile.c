@@ -77,14 +77,24 @@ static bool write_all(int fd, const struct strbuf *sb)
 	return fsync(fd) == 0;
 }
 
+/* On a file system without links: the name is taken first, and what is there then is ours. */
+static bool put_without_links(const char *beside, const char *full)
+{
+	int fd = open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	return fd >= 0 && close(fd) == 0 && rename(beside, full) == 0;
+}
+
 /* link() puts it there only if nothing is; rename() takes the place of what is. */
 static bool put_there(const char *beside, const char *full, const char *path, bool overwrite, struct err *err)
 {
-	if (overwrite)
-		return rename(beside, full) == 0 || fail(path, err);
-	if (link(beside, full) == 0)
-		return true;
-	return errno == EEXIST ? err_set(err, ERR_REFUSED, "%s is there already", path) : fail(path, err);
+	bool is_ok = overwrite ? rename(beside, full) == 0 : link(beside, full) == 0;
+
+	if (!is_ok && !overwrite && (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS))
+		is_ok = put_without_links(beside, full);
+	if (!is_ok && !overwrite && errno == EEXIST)
+		return err_set(err, ERR_REFUSED, "%s is there already", path);
+	return is_ok || fail(path, err);
 }
 
 static bool write_file(const char *full, const char *path, bool overwrite, const struct strbuf *sb, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz target: the file of profiles, and what is made of one. What comes out must hold what the header promises. */
+/* Fuzz target: the file of profiles, and what is made of one; and the same bytes as a set of marked topics. What comes out must hold
+ * what the headers promise. */
 #include "fuzz.h"
 
 #include <assert.h>
@@ -7,6 +8,8 @@
 
 #include "base/err.h"
 #include "base/utf8.h"
+#include "core/choice.h"
+#include "core/model.h"
 #include "core/policy.h"
 #include "io/config.h"
 
@@ -67,6 +70,27 @@ static void check_policy(const struct config *cf, struct err *err)
 	policy_fini(&po);
 }
 
+static void check_set(const char *text, size_t n, struct err *err)
+{
+	struct model *md = model_new();
+	struct choice *ch = choice_new();
+	struct choice_loaded lo;
+	struct policy po;
+
+	policy_init(&po);
+	if (choice_take_text(ch, model_cluster(md), &po, text, n, &lo, err)) {
+		assert(lo.n_names == lo.n_gone && choice_count(ch) == 0);
+		for (size_t i = 0; i < lo.n_gone && i < CHOICE_NAMES_SHOWN; i++)
+			assert(lo.gone[i][0] && strlen(lo.gone[i]) <= TOPIC_NAME_MAX);
+	} else {
+		assert(err->code != ERR_NONE && err->text[0]);
+		err_init(err);
+	}
+	policy_fini(&po);
+	choice_free(&ch);
+	model_free(&md);
+}
+
 static void fuzz_way(int which, size_t way, const uint8_t *bytes, size_t n)
 {
 	const char *data = (const char *)bytes;
@@ -75,6 +99,7 @@ static void fuzz_way(int which, size_t way, const uint8_t *bytes, size_t n)
 	struct err err;
 
 	err_init(&err);
+	check_set(data, n, &err);
 	if (!config_parse(data, n, "/etc/c", NULL, &cf, &err)) {
 		check_failure(&cf, &err);
 		return;
