@@ -20,6 +20,7 @@
 #include "wire/metadata.h"
 #include "wire/reassign.h"
 #include "wire/sasl.h"
+#include "wire/topics.h"
 #include "wire/versions.h"
 
 const char *const fuzz_words[] = {
@@ -137,6 +138,15 @@ static void check_configs(const struct wire_configs *cf)
 	}
 }
 
+static void check_deletes(const struct wire_deletes *ds)
+{
+	assert((ds->n == 0) == !ds->v);
+	for (uint32_t i = 0; i < ds->n; i++) {
+		assert(strlen(ds->v[i].name) <= WIRE_STRING_MAX);
+		assert(!ds->v[i].message || strlen(ds->v[i].message) <= 3 * WIRE_STRING_MAX); /* a NUL byte becomes three */
+	}
+}
+
 static void check_handshake(const struct wire_handshake *hs)
 {
 	for (uint32_t i = 0; i < hs->n_mechanisms; i++)
@@ -186,6 +196,9 @@ static void fuzz_body(enum wire_api api, int16_t version, struct wire_reader rd,
 		break;
 	case WIRE_API_VERSIONS:
 		FUZZ(wire_versions, wire_versions_decode, check_versions);
+		break;
+	case WIRE_DELETE_TOPICS:
+		FUZZ(wire_deletes, wire_topics_decode_delete, check_deletes);
 		break;
 	case WIRE_DESCRIBE_CONFIGS:
 		FUZZ(wire_configs, wire_configs_decode, check_configs);

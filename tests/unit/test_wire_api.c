@@ -13,16 +13,16 @@
 
 /* What brokers offer of the APIs we speak: ApiKeys and the schema files of each. */
 static const struct wire_range kafka_1_1[] = {
-	{ 3, 0, 5 }, { 17, 0, 1 }, { 18, 0, 1 }, { 32, 0, 1 }, { 35, 0, 0 }, { 36, 0, 0 },
+	{ 3, 0, 5 }, { 17, 0, 1 }, { 18, 0, 1 }, { 20, 0, 1 }, { 32, 0, 1 }, { 35, 0, 0 }, { 36, 0, 0 },
 };
 static const struct wire_range kafka_2_5[] = {
-	{ 3, 0, 9 }, { 17, 0, 1 }, { 18, 0, 3 }, { 32, 0, 2 }, { 35, 0, 1 }, { 36, 0, 2 }, { 46, 0, 0 },
+	{ 3, 0, 9 }, { 17, 0, 1 }, { 18, 0, 3 }, { 20, 0, 4 }, { 32, 0, 2 }, { 35, 0, 1 }, { 36, 0, 2 }, { 46, 0, 0 },
 };
 static const struct wire_range kafka_2_8[] = {
-	{ 3, 0, 11 }, { 17, 0, 1 }, { 18, 0, 3 }, { 32, 0, 4 }, { 35, 0, 2 }, { 36, 0, 2 }, { 46, 0, 0 },
+	{ 3, 0, 11 }, { 17, 0, 1 }, { 18, 0, 3 }, { 20, 0, 6 }, { 32, 0, 4 }, { 35, 0, 2 }, { 36, 0, 2 }, { 46, 0, 0 },
 };
 static const struct wire_range kafka_3_9[] = {
-	{ 3, 0, 12 }, { 17, 0, 1 }, { 18, 0, 4 }, { 32, 0, 4 }, { 35, 0, 4 }, { 36, 0, 2 }, { 46, 0, 0 },
+	{ 3, 0, 12 }, { 17, 0, 1 }, { 18, 0, 4 }, { 20, 0, 6 }, { 32, 0, 4 }, { 35, 0, 4 }, { 36, 0, 2 }, { 46, 0, 0 },
 };
 
 static const struct chosen {
@@ -32,6 +32,7 @@ static const struct chosen {
 	{ WIRE_METADATA, 5, 9, 9, 12 },
 	{ WIRE_SASL_HANDSHAKE, 1, 1, 1, 1 },
 	{ WIRE_API_VERSIONS, 1, 3, 3, 3 },
+	{ WIRE_DELETE_TOPICS, 1, 4, 5, 5 },
 	{ WIRE_DESCRIBE_CONFIGS, 1, 2, 4, 4 },
 	{ WIRE_DESCRIBE_LOG_DIRS, 0, 1, 2, 4 },
 	{ WIRE_SASL_AUTHENTICATE, 0, 2, 2, 2 },
@@ -113,10 +114,11 @@ static void an_api_is_found_by_its_key(void **unused)
 	assert_null(wire_api_find(-1));
 }
 
-static void nothing_that_writes_is_spoken(void **unused)
+static void deleting_topics_is_all_that_changes_a_cluster(void **unused)
 {
 	for (int api = 0; api < WIRE_APIS; api++)
-		assert_int_equal(wire_api_get((enum wire_api)api)->effect, WIRE_READS);
+		assert_int_equal(wire_api_get((enum wire_api)api)->effect, api == WIRE_DELETE_TOPICS ? WIRE_WRITES : WIRE_READS);
+	assert_int_equal(wire_api_get(WIRE_DELETE_TOPICS)->to, WIRE_TO_CONTROLLER);
 }
 
 int main(void)
@@ -127,7 +129,7 @@ int main(void)
 		cmocka_unit_test(metadata_that_could_make_a_topic_is_not_spoken),
 		cmocka_unit_test(versions_far_off_are_not_spoken),
 		cmocka_unit_test(an_api_is_found_by_its_key),
-		cmocka_unit_test(nothing_that_writes_is_spoken),
+		cmocka_unit_test(deleting_topics_is_all_that_changes_a_cluster),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@
 #include "wire/metadata.h"
 #include "wire/reassign.h"
 #include "wire/sasl.h"
+#include "wire/topics.h"
 #include "wire/versions.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -149,6 +150,13 @@ static void put_configs(struct wire_writer *wr, int16_t version, const char *wha
 		wire_configs_encode(wr, version, two, 2, true);
 }
 
+static void put_deletes(struct wire_writer *wr, const struct vector *v)
+{
+	static const char *const names[] = { "orders", "payments.v2" };
+
+	wire_topics_encode_delete(wr, v->version, names, strcmp(v->what, "two") == 0 ? 2 : 0, 30000);
+}
+
 static void put_request(struct wire_writer *wr, const struct vector *v)
 {
 	const struct wire_topic_parts *topics = strcmp(v->what, "two") == 0 ? two_topics : NULL;
@@ -162,6 +170,9 @@ static void put_request(struct wire_writer *wr, const struct vector *v)
 		break;
 	case WIRE_API_VERSIONS:
 		wire_versions_encode(wr, v->version, "kafops", "0.1.0");
+		break;
+	case WIRE_DELETE_TOPICS:
+		put_deletes(wr, v);
 		break;
 	case WIRE_DESCRIBE_CONFIGS:
 		put_configs(wr, v->version, v->what);

@@ -9,6 +9,7 @@
 #include "wire/metadata.h"
 #include "wire/reassign.h"
 #include "wire/sasl.h"
+#include "wire/topics.h"
 #include "wire/versions.h"
 
 static void put_text(struct strbuf *sb, const char *path, const char *field, const char *v)
@@ -227,6 +228,21 @@ static void dump_authenticate(struct strbuf *sb, const struct wire_authenticate 
 	put_number(sb, "", "sessionLifetimeMs", au->lifetime_ms);
 }
 
+static void dump_deletes(struct strbuf *sb, const struct wire_deletes *ds)
+{
+	char path[64];
+
+	put_number(sb, "", "throttleTimeMs", ds->throttle_ms);
+	put_number(sb, "", "responses.size", ds->n);
+	for (uint32_t i = 0; i < ds->n; i++) {
+		str_printf(path, sizeof(path), "responses[%u].", (unsigned)i);
+		put_text(sb, path, "name", ds->v[i].name);
+		put_hex(sb, path, "topicId", (const uint8_t[WIRE_UUID_BYTES]){ 0 }, WIRE_UUID_BYTES); /* from v6 on */
+		put_number(sb, path, "errorCode", ds->v[i].error);
+		put_text(sb, path, "errorMessage", ds->v[i].message);
+	}
+}
+
 #define DECODE(type, decode, dump) \
 	do { \
 		struct type out; \
@@ -248,6 +264,9 @@ bool wire_dump_answer(enum wire_api api, int16_t version, struct wire_reader *rd
 		break;
 	case WIRE_API_VERSIONS:
 		DECODE(wire_versions, wire_versions_decode, dump_versions(sb, &out));
+		break;
+	case WIRE_DELETE_TOPICS:
+		DECODE(wire_deletes, wire_topics_decode_delete, dump_deletes(sb, &out));
 		break;
 	case WIRE_DESCRIBE_CONFIGS:
 		DECODE(wire_configs, wire_configs_decode, dump_configs(sb, version, &out));
