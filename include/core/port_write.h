@@ -20,7 +20,7 @@ struct err;
 
 struct port_write {
 	void *ctx;
-	/* DeleteTopics (API 20, v3 to v5) to the controller, all names in one request. False: it can't be handed over (err), nothing was sent and no outcome comes. */
+	/* DeleteTopics (API 20, v1 to v5) to the controller, all names in one request. False: it can't be handed over (err), nothing was sent and no outcome comes. */
 	bool (*delete_topics)(void *ctx, uint64_t id, const char *const *names, size_t n, dur_ms timeout_ms, struct err *err);
 	/* Creates /admin/delete_topics/<name>, empty, with the access list of its parent. */
 	bool (*create_marker)(void *ctx, uint64_t id, const char *name, struct err *err);
