@@ -73,6 +73,7 @@ struct kclient_options {
 	dur_ms patience_ms;      /* for each step with a broker, connecting or an answer, where that is less than request.timeout.ms; 0: as long as that */
 	bool awaits_brokers;     /* kclient_brokers will be called: EV_BROKERS_ASKED waits for that. Always so without bootstrap servers */
 	bool awaits_queue;       /* with `once`: kclient_queued will be called, EV_BROKERS_ASKED waits for that */
+	bool may_write;          /* io/kafka_write may be used; without it there is nothing that could write */
 	bool keep_raw;           /* answers keep their bytes, for a trace */
 	const struct kpolls_times *times; /* copied; NULL: kpolls_times_usual. For tests */
 };
@@ -86,6 +87,8 @@ bool kclient_free(struct kclient **pp);
 /* The brokers that are registered, with the listener to use: replaces the list, copies it. A broker that is not in it is let go of, one that has
  * another address is connected to anew. Of two with one id the first counts. None at all: the bootstrap servers stand. */
 void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t n);
+/* Who is the controller, as ZooKeeper says; BROKER_NONE: it does not, and Metadata counts. Of use to io/kafka_write alone. */
+void kclient_controller(struct kclient *kc, int32_t id);
 /* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and ASK_* of what else is.
  * Without anybody looking nothing is asked (but for what is asked at first); everything that is due is at once when somebody looks again. */
 void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking);

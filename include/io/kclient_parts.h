@@ -17,6 +17,7 @@
 #include "io/kpolls.h"
 
 struct event;
+struct kafka_write;
 struct kconn;
 struct pollfd;
 
@@ -94,6 +95,8 @@ struct kclient {
 	struct klist *in_brokers; /* the inbox; NULL: nothing new */
 	struct kwant *in_want;
 	struct kqueue *in_queue;
+	struct kafka_write *write; /* NULL: nothing can be changed. Its inbox is under the lock, the rest of it the thread's */
+	atomic_int named_controller; /* by kclient_controller */
 	pthread_mutex_t out_lock; /* guards q */
 	struct evq *q;            /* NULL when nobody listens any more */
 
@@ -127,6 +130,8 @@ void kclient_emit(struct kclient *kc, struct event *ev);
 dur_ms kclient_patience(const struct kclient *kc);
 /* What is watched of deletions, for the brokers that there are now. */
 void kclient_apply_queue(struct kclient *kc);
+/* Ends the wait of the kafka thread. Thread: any. */
+void kclient_wake(struct kclient *kc);
 void klist_clear(struct klist *l);
 void klist_add(struct klist *l, int32_t id, const char *host, int port);
 
@@ -158,5 +163,16 @@ mono_ms kasks_silent_at(const struct klink *ln);
 void kasks_note_silence(struct klink *ln);
 /* Keeps the error that helps most. */
 void kasks_note(struct kclient *kc, const struct err *err);
+
+/* ---- kafka_write ---- */
+struct kafka_write *kafka_write_new(struct kclient *kc);
+/* As far as possible without waiting. */
+void kafka_write_turn(struct kafka_write *kw);
+/* Fills fds[0..NET_FDS_MAX), returns how many, and until when to wait for them ({0}: for ever). */
+size_t kafka_write_poll(const struct kafka_write *kw, struct pollfd *fds, mono_ms *until);
+void kafka_write_polled(struct kafka_write *kw, const struct pollfd *fds);
+/* Tells of all that is not over. To be called before kafka_write_free by the kafka thread when it ends. */
+void kafka_write_end(struct kafka_write *kw);
+void kafka_write_free(struct kafka_write **pp);
 
 #endif

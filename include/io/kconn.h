@@ -47,6 +47,7 @@ struct kconn_where {
 	const struct client_login *login; /* borrowed; NULL: none */
 	const char *client_id;     /* NULL: "kafops" */
 	dur_ms ready_timeout_ms;   /* for all that comes before it is ready */
+	bool may_write;            /* else an API that changes a cluster can't be begun: that would be a bug */
 	size_t frame_max_bytes;    /* of an answer; 0: KCONN_FRAME_MAX_BYTES, which is the most */
 };
 

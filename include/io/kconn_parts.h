@@ -42,6 +42,7 @@ struct kconn {
 	char *client_id;
 	struct net *net;
 	bool has_tls;
+	bool may_write;
 	size_t frame_max_bytes;
 	mono_ms now;              /* of the turn */
 	mono_ms until;            /* to be ready */

@@ -99,7 +99,7 @@ dur_ms kclient_patience(const struct kclient *kc)
 
 /* ---- in ---------------------------------------------------------------------------------- */
 
-static void wake(struct kclient *kc)
+void kclient_wake(struct kclient *kc)
 {
 	uint64_t one = 1;
 	ssize_t n = write(kc->wake, &one, sizeof(one)); /* a full counter is a wake-up, too */
@@ -173,7 +173,13 @@ void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t
 	if (old)
 		klist_clear(old);
 	mem_free(&old);
-	wake(kc);
+	kclient_wake(kc);
+}
+
+void kclient_controller(struct kclient *kc, int32_t id)
+{
+	assert(kc->magic == KCLIENT_MAGIC);
+	atomic_store(&kc->named_controller, id);
 }
 
 void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking)
@@ -194,7 +200,7 @@ void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsig
 	if (old)
 		kwant_clear(old);
 	mem_free(&old);
-	wake(kc);
+	kclient_wake(kc);
 }
 
 static struct kqueue *queue_copy(const struct kclient_queue *qu)
@@ -225,7 +231,7 @@ void kclient_queued(struct kclient *kc, const struct kclient_queue *qu)
 	if (old)
 		kqueue_clear(old);
 	mem_free(&old);
-	wake(kc);
+	kclient_wake(kc);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -236,14 +242,25 @@ static void sooner(mono_ms *best, mono_ms at)
 		*best = at;
 }
 
+static size_t poll_write(struct kclient *kc, size_t at, mono_ms *until)
+{
+	mono_ms due;
+	size_t n = kafka_write_poll(kc->write, &kc->fds[at], &due);
+
+	sooner(until, due);
+	return n;
+}
+
 static void wait_for_something(struct kclient *kc, bool is_held)
 {
 	mono_ms until;
 	uint64_t count;
-	size_t n = 1 + klinks_poll(kc, 1, &until);
+	size_t n = 1 + klinks_poll(kc, 1, &until), n_links = n;
 	dur_ms left;
 	int rc;
 
+	if (kc->write)
+		n += poll_write(kc, n, &until);
 	if (is_held)
 		sooner(&until, (mono_ms){ kc->now.ms + FULL_WAIT_MS });
 	else
@@ -256,6 +273,8 @@ static void wait_for_something(struct kclient *kc, bool is_held)
 	kc->now = clock_mono();
 	if (rc > 0)
 		klinks_polled(kc, 1);
+	if (rc > 0 && kc->write)
+		kafka_write_polled(kc->write, &kc->fds[n_links]);
 }
 
 static void loop(struct kclient *kc)
@@ -270,6 +289,8 @@ static void loop(struct kclient *kc)
 		if (kc->is_list_new)
 			klinks_take_list(kc);
 		klinks_turn(kc);
+		if (kc->write)
+			kafka_write_turn(kc->write);
 		if (kc->is_list_new)
 			continue;
 		if (!is_held)
@@ -296,6 +317,7 @@ static void kclient_destroy(struct kclient *kc)
 	kwant_clear(&kc->want);
 	kqueue_clear(&kc->queue);
 	kpolls_free(&kc->polls);
+	kafka_write_free(&kc->write);
 	mem_free(&kc->client_id);
 	mem_free(&kc->fds);
 	close(kc->wake);
@@ -312,6 +334,8 @@ static void *thread_main(void *arg)
 	bool is_abandoned;
 
 	loop(kc);
+	if (kc->write)
+		kafka_write_end(kc->write);
 	klinks_free(kc);
 	pthread_mutex_lock(&kc->lock);
 	kc->is_done = true;
@@ -379,6 +403,8 @@ static void copy_options(struct kclient *kc, const struct kclient_options *opt)
 	kc->controller = BROKER_NONE;
 	for (int k = 0; k < KPOLL_KINDS; k++)
 		kc->took[k] = -1;
+	atomic_init(&kc->named_controller, BROKER_NONE);
+	kc->write = opt->may_write ? kafka_write_new(kc) : NULL;
 	err_init(&kc->best);
 	kc->polls = kpolls_new(&kc->times, kinds_of(opt->asks, opt->n_bootstrap > 0), opt->once, seed_of_now());
 }
@@ -437,7 +463,7 @@ bool kclient_free(struct kclient **pp)
 	assert(kc->magic == KCLIENT_MAGIC);
 	*pp = NULL;
 	atomic_store(&kc->stop, true);
-	wake(kc);
+	kclient_wake(kc);
 	if (!wait_for_end(kc))
 		return false;
 	pthread_join(kc->thread, NULL);

@@ -201,8 +201,8 @@ size_t klinks_poll(struct kclient *kc, size_t at, mono_ms *until)
 	size_t n = at;
 
 	*until = (mono_ms){ 0 };
-	if (kc->cap_fds < at + kc->n_links * NET_FDS_MAX) {
-		kc->cap_fds = at + kc->n_links * NET_FDS_MAX;
+	if (kc->cap_fds < at + (kc->n_links + 1) * NET_FDS_MAX) {
+		kc->cap_fds = at + (kc->n_links + 1) * NET_FDS_MAX; /* one more for kafka_write's */
 		kc->fds = mem_realloc_array(kc->fds, kc->cap_fds, sizeof(*kc->fds));
 	}
 	for (size_t i = 0; i < kc->n_links; i++) {

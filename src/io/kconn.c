@@ -214,7 +214,7 @@ bool kconn_choose(const struct kconn *kc, enum wire_api api, int16_t *version, s
 
 struct wire_writer *kconn_begin(struct kconn *kc, enum wire_api api, int16_t version)
 {
-	assert(kc->versions != NULL);
+	assert(kc->versions != NULL && (kc->may_write || wire_api_get(api)->effect == WIRE_READS));
 	return kconn_begin_own(kc, api, version);
 }
 
@@ -268,6 +268,7 @@ struct kconn *kconn_new(const struct kconn_where *where, mono_ms now)
 	kc->login = where->login;
 	kc->host = mem_strdup(where->host);
 	kc->has_tls = where->tls != NULL;
+	kc->may_write = where->may_write;
 	kc->frame_max_bytes = where->frame_max_bytes ? where->frame_max_bytes : KCONN_FRAME_MAX_BYTES;
 	kc->ready_timeout_ms = where->ready_timeout_ms;
 	kc->now = now;
