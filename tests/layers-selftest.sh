@@ -59,6 +59,8 @@ make_plain_tree() {
 	put include/base/err.h '#include <stdbool.h>'
 	put include/base/json.h '#include <jansson.h>'
 	put include/core/port_write.h '#include "base/err.h"'
+	put include/wire/apis.def 'API(METADATA, 3, "Metadata", VERSIONS(4, 9), 9, ANY, READS, "0.8")' \
+		'API(DELETE_TOPICS, 20, "DeleteTopics", VERSIONS(1, 5), 4, CONTROLLER, WRITES, "0.10.1")'
 	put include/io/zk_write.h '#include "core/port_write.h"'
 	put include/view/table.h '#include "base/err.h"'
 	for layer in base core wire view io app batch; do
@@ -86,6 +88,8 @@ make_plain_tree() {
 	archive base json json_loadb &&
 		archive io zk zoo_aget zoo_awget zookeeper_init zoo_set_log_callback &&
 		archive io zk_session zoo_add_auth &&
+		archive io zk_write zoo_aget_acl zoo_acreate zoo_amulti zoo_check_op_init zoo_delete_op_init &&
+		archive io kafka_write wire_topics_encode_delete &&
 		archive io rdk rd_kafka_new rd_kafka_DescribeConfigs &&
 		archive io stores_p12 d2i_PKCS12 PKCS12_free
 }
@@ -162,6 +166,7 @@ rm -rf "$src/src" "$src/include" "$src/ui"
 expect "no sources" "looked at 0 sources" "fewer than 10 sources in $src"
 expect "no sources" "looked at 0 sources" "fewer than 20 include lines"
 expect "no sources" "looked at 0 sources" "the jansson.h of base/json.h was not seen"
+expect "no sources" "each API that writes" "DELETE_TOPICS: no such row that writes"
 run "no sources"
 
 rm -f "$build"/lib*.a
@@ -170,6 +175,7 @@ expect "no archives" "looked at 0 objects" "the json_loadb of libbase.a[json.o] 
 for layer in base core wire view io app batch ui; do
 	expect "no archives" "looked at 0 objects" "lib$layer.a is not built"
 done
+expect "no archives" "each API that writes" "wire_topics_encode_delete: kafka_write.o does not call it"
 run "no archives"
 
 echo 'not an archive' >"$build/libcore.a"
@@ -244,8 +250,8 @@ run "include lines"
 
 # All that zk.o and rdk.o call wrongly goes into one object each.
 listed="every ZooKeeper call is on the list"
-create="nobody creates a znode" set="nobody sets a znode" delete="nobody deletes a znode"
-multi="nobody sends a multi" zk_bad= rdk_bad=
+create="znodes are created from" set="nobody sets a znode" delete="znodes are deleted from"
+multi="multis are sent from" zk_bad= rdk_bad=
 wrong() {
 	local object=$1 symbol=$2 rule
 	shift 2
@@ -296,16 +302,35 @@ for symbol in SSL_new X509_free EVP_PKEY_free PKCS12_parse BIO_free d2i_X509 i2d
 	expect "resolve.o calls $symbol" "OpenSSL is called" "libio.a[resolve.o]: $symbol"
 done
 archive io resolve SSL_new X509_free EVP_PKEY_free PKCS12_parse BIO_free d2i_X509 i2d_X509 OSSL_PROVIDER_load TLS_client_method
+# By who may do the rest of it.
+archive io zk_write zoo_acreate zoo_aset zoo_create zoo_adelete zoo_awget
+expect "zk_write.o sets a znode" "$set" "libio.a[zk_write.o]: zoo_aset"
+for symbol in zoo_aset zoo_create zoo_adelete; do
+	expect "zk_write.o calls $symbol" "$listed" "libio.a[zk_write.o]: $symbol"
+done
+archive io kclient_asks wire_topics_encode_delete
+expect "kclient_asks.o deletes topics" "encoders of APIs that write" "libio.a[kclient_asks.o]: wire_topics_encode_delete"
+archive wire topics wire_topics_encode_delete
+expect "another layer deletes topics" "encoders of APIs that write" "libwire.a[topics.o]: wire_topics_encode_delete"
 archive base zk zerror
 expect "zk.o of another layer" "the ZooKeeper client is called" "libbase.a[zk.o]: zerror"
 run "symbols"
+
+named="each API that writes has its encoder named"
+echo 'API(ELECT_LEADERS, 43, "ElectLeaders", VERSIONS(1, 2), 2, CONTROLLER, WRITES, "2.4")' >>"$src/include/wire/apis.def"
+expect "an API that writes is new" "$named" "ELECT_LEADERS: its encoder is not named here"
+run "an API without its encoder"
+put include/wire/apis.def 'API(DELETE_TOPICS, 20, "DeleteTopics", VERSIONS(1, 5), 4, CONTROLLER, READS, "0.10.1")'
+archive io kafka_write malloc
+expect "an API that writes reads" "$named" "DELETE_TOPICS: no such row that writes"
+expect "the encoder has another name" "$named" "wire_topics_encode_delete: kafka_write.o does not call it"
+run "an encoder that nobody calls"
 
 # What only the linked program shows.
 printf 'void zoo_multi(void) {}\n' >"$scratch/zoo.c"
 printf 'void zoo_multi(void); int main(void) { zoo_multi(); return 0; }\n' >"$scratch/prog.c"
 "${cc[@]}" -w -shared -fPIC -o "$scratch/libzoo.so" "$scratch/zoo.c" &&
 	"${cc[@]}" -w -o "$build/kafops" "$scratch/prog.c" "$scratch/libzoo.so"
-expect "the program imports zoo_multi" "$multi" "kafops: zoo_multi"
 expect "the program imports zoo_multi" "$listed" "kafops: zoo_multi"
 run "the program"
 

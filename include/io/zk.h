@@ -2,7 +2,7 @@
 /*
  * The ZooKeeper session: connects, notices loss, opens a new session with a new
  * epoch, reads every fact of core/zkpath and keeps it watched (io/zk_watch).
- * Reads only: there is no call here that could write.
+ * Reads only: there is no call here that could write. What may (io/zk_write) is made only when asked for.
  *
  * First start, expiry and a lost connection are one code path: close the handle, open a new session,
  * epoch + 1, read everything again. Everything seen arrives as events in the queue.
@@ -33,6 +33,7 @@ struct zk_options {
 	bool once;                   /* batch: read all once, set no watches; the session ends with that, and nothing is told of its end */
 	bool only_brokers;           /* nothing but the cluster's id and who its brokers are: the rest is asked of them */
 	bool no_states;              /* neither states of partitions nor configs: whose the replicas are is enough */
+	bool may_write;              /* io/zk_write may be used; without it there is nothing that could write */
 	bool keep_raw;               /* events carry their bytes, for a trace */
 	const struct secret *digest; /* user:password for access lists of the scheme digest; copied by zk_new. NULL: nobody */
 };

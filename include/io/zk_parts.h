@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What io/zk.c (owner and UI side), io/zk_session.c and io/zk_reads.c (completion side), io/zk_lanes.c (more
- * sessions to read by), io/zk_log.c (the library's log) and io/zk_tell.c (the state of the connection) share.
- * For these six only. The story is at the head of zk.c.
+ * sessions to read by), io/zk_log.c (the library's log), io/zk_tell.c (the state of the connection) and io/zk_write.c
+ * (what is changed) share. For these seven only. The story is at the head of zk.c.
  */
 #ifndef IO_ZK_PARTS_H
 #define IO_ZK_PARTS_H
@@ -19,6 +19,7 @@
 
 struct zk_read;
 struct zk_refused;
+struct zk_write;
 
 enum { ZK_MAGIC = 0x7a6b3031, HANDLE_MAGIC = 0x7a6b6831, TELL_FAILURE_EVERY_MS = 500 /* of attempts to connect */ };
 
@@ -85,7 +86,8 @@ struct zk {
 	/* under the lock */
 	struct zk_handle *h;    /* the one in use */
 	bool is_lost;           /* h is to be replaced */
-	bool is_all_read;       /* of a batch command: no session is needed any more */
+	bool is_all_read;       /* of a batch command: no session is needed any more, unless something may be changed */
+	struct zk_write *write; /* NULL: nothing can be changed. What is in it is under the lock, itself not. With it a batch command has one session */
 	bool is_owner_done, is_abandoned;
 	struct conn_info conn;
 	uint32_t epoch;
@@ -154,6 +156,8 @@ bool zk_answer_begins(struct zk_handle *h, int rc);
 void zk_out_minus_one(struct zk_handle *h);
 /* *rc_text is NULL, static or `text`. */
 enum znode_rc zk_rc_of(const struct zk_handle *h, int rc, char *text, size_t size, const char **rc_text);
+/* The session is lost when a call ends with this. */
+bool zk_is_session_gone(int rc);
 /* For access lists, before anything is read by this session. */
 void zk_say_who(struct zk_handle *h, zhandle_t *zh);
 
@@ -173,5 +177,16 @@ void zk_lanes_open(struct zk_handle *h);
 struct zk_lane *zk_lanes_pick(struct zk_handle *h);
 /* Joins their threads. Thread: owner, when the handle is closing and before its own are joined. */
 void zk_lanes_close(struct zk_handle *h);
+
+/* ---- zk_write.c ---- */
+
+struct zk_write *zk_write_new(void);
+void zk_write_free(struct zk_write **pp);
+/* Something is to be begun. Under zk->lock. */
+bool zk_write_has_some(const struct zk *zk);
+/* Begins it. Thread: owner, with the session up. */
+void zk_write_begin(struct zk_handle *h);
+/* Tells what has no outcome yet. Thread: owner, when the handle's threads are joined and zk->h is NULL. */
+void zk_write_settle(struct zk *zk);
 
 #endif

@@ -11,6 +11,7 @@
  *     server sees before any read, for one connection keeps its order; looks at
  *     the chroot, node by node; starts zk_watch; from then on answers and
  *     firings, each leading to the next reads.
+ *   [ui] puts what is to be changed into an inbox; [owner] begins it, [completion] goes on with it (zk_write.c).
  *   [owner] asks for something small every two seconds, for the latency and
  *     to have a last answer.
  *   [completion] the session watcher says "connecting" or "expired": the handle
@@ -161,6 +162,7 @@ static void handle_close(struct zk *zk, struct zk_handle *h)
 		zk->conn.last_answer.ms = atomic_load(&h->answer_at);
 	zk->h = NULL;
 	pthread_mutex_unlock(&zk->lock);
+	zk_write_settle(zk);
 	zk_watch_free(&h->watch);
 	mem_free(&h->reads);
 	mem_free(&h->refused);
@@ -276,7 +278,7 @@ static bool is_attempt_over(struct zk *zk, const struct zk_handle *h, int64_t un
 /* Nothing more is to be read, and what was asked for the latency has been answered. Under the lock. */
 static bool is_over(const struct zk *zk, const struct zk_handle *h)
 {
-	return zk->is_all_read && atomic_load(&h->out) == 0;
+	return zk->is_all_read && zk->write == NULL && atomic_load(&h->out) == 0;
 }
 
 static enum session_end owner_run(struct zk *zk, struct zk_handle *h, unsigned attempt)
@@ -298,6 +300,12 @@ static enum session_end owner_run(struct zk *zk, struct zk_handle *h, unsigned a
 			probe_at = clock_mono().ms + PROBE_EVERY_MS;
 			pthread_mutex_unlock(&zk->lock);
 			zk_handle_probe(h); /* may log, and the log callback locks */
+			pthread_mutex_lock(&zk->lock);
+			continue;
+		}
+		if (h->is_up && zk_write_has_some(zk)) {
+			pthread_mutex_unlock(&zk->lock);
+			zk_write_begin(h);
 			pthread_mutex_lock(&zk->lock);
 			continue;
 		}
@@ -393,6 +401,7 @@ static void zk_destroy(struct zk *zk)
 	mem_free(&zk->want);
 	resolve_fini(&zk->addrs);
 	secret_fini(&zk->digest);
+	zk_write_free(&zk->write);
 	pthread_cond_destroy(&zk->changed);
 	pthread_mutex_destroy(&zk->lock);
 	pthread_mutex_destroy(&zk->out_lock);
@@ -471,6 +480,7 @@ struct zk *zk_new(const struct zk_options *opt, struct evq *q, struct err *err)
 	zk->opt.digest = opt->digest != NULL ? &zk->digest : NULL;
 	zk->q = q;
 	zk->epoch = 1;
+	zk->write = opt->may_write ? zk_write_new() : NULL;
 	zk->conn.state = CONN_CONNECTING;
 	zk->conn.latency = -1;
 	init_locks(zk);

@@ -86,7 +86,7 @@ void zk_lanes_open(struct zk_handle *h)
 	bool is_one_under_way = h->n_up < h->n_lanes;
 	size_t wanted = h->n_lanes == 0 ? 1 : ZK_LANES_MORE;
 
-	if (h->n_lanes == ZK_LANES_MORE || is_one_under_way || h->is_dead || atomic_load(&h->is_closing) ||
+	if (h->zk->write != NULL || h->n_lanes == ZK_LANES_MORE || is_one_under_way || h->is_dead || atomic_load(&h->is_closing) ||
 	    !server_address(h, address, sizeof(address)))
 		return;
 	zoo_set_debug_level(ZOO_LOG_LEVEL_ERROR);

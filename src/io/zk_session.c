@@ -63,7 +63,7 @@ void zk_handle_lost(struct zk_handle *h, int state)
 
 /* ---- an answer, of any kind ---- */
 
-static bool is_session_gone(int rc)
+bool zk_is_session_gone(int rc)
 {
 	return rc == ZCONNECTIONLOSS || rc == ZOPERATIONTIMEOUT || rc == ZCLOSING || rc == ZSESSIONEXPIRED ||
 	       rc == ZINVALIDSTATE || rc == ZSESSIONMOVED || rc == ZAUTHFAILED;
@@ -96,7 +96,7 @@ bool zk_answer_begins(struct zk_handle *h, int rc)
 	zk_out_minus_one(h);
 	if (h->is_dead || atomic_load(&h->is_closing))
 		return false;
-	if (is_session_gone(rc)) {
+	if (zk_is_session_gone(rc)) {
 		zk_handle_lost(h, rc == ZSESSIONEXPIRED ? ZOO_EXPIRED_SESSION_STATE : ZOO_CONNECTING_STATE);
 		return false;
 	}
