@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opens the ports (ZooKeeper, or a trace being played), drains the queue into the model,
- * writes the trace, collects change bits.
+ * writes the trace, collects change bits. The write port is there only when it is asked for.
  * Thread: UI thread.
  */
 #ifndef APP_SESSION_H
@@ -16,6 +16,7 @@
 
 struct err;
 struct outcome;
+struct port_write;
 struct reach;
 struct session;
 
@@ -26,6 +27,7 @@ struct session_ask {
 	bool no_states;          /* of ZooKeeper neither states of partitions nor configs */
 	bool memory;             /* what was seen of deletions is read from the state folder and kept there (io/memory) */
 	bool watch;              /* of a command: go on looking after the first answer */
+	bool operate;            /* changes are allowed (policy.operate): the write port is made. Never in a replay */
 	unsigned brokers;        /* ASK_* (core/event.h), 0: not at all */
 	dur_ms patience_ms;      /* a broker that is silent for so long is given up; 0: request.timeout.ms */
 };
@@ -41,6 +43,8 @@ int session_fd(const struct session *ss);
 /* Applies what is queued, up to about 5 ms worth so that keys are answered; true when more is left. */
 bool session_drain(struct session *ss);
 
+/* For the gate; NULL: there is none, and nothing that could write. Until session_free. */
+const struct port_write *session_port(const struct session *ss);
 /* What came of a request that changes the cluster is handed to `fn` (gate_outcome), between the facts before and after it. NULL: to nobody. */
 void session_on_outcome(struct session *ss, void (*fn)(void *ctx, const struct outcome *oc), void *ctx);
 

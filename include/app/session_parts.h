@@ -9,6 +9,7 @@
 struct evq;
 struct kclient;
 struct memory;
+struct port_write;
 struct reach;
 struct trace;
 struct trace_writer;
@@ -30,6 +31,8 @@ struct live {
 	struct evq *queue;       /* NULL in a replay */
 	struct zk *zk;           /* NULL: ZooKeeper is not asked */
 	struct kclient *kafka;   /* NULL: brokers are not asked */
+	bool may_write;          /* the adapters were made so */
+	int32_t controller;      /* that the kafka thread was told of */
 	struct reach *reach;
 	struct trace_writer *record;
 	struct keeper keeper;
@@ -54,6 +57,7 @@ struct player {
 
 struct session {
 	struct model *model;
+	struct port_write *port; /* NULL: read-only */
 	void (*on_outcome)(void *ctx, const struct outcome *oc);
 	void *outcome_ctx;
 	struct live live;

@@ -6,6 +6,7 @@
 #include "io/clock.h"
 #include "io/evq.h"
 #include "io/kclient.h"
+#include "io/port_write.h"
 #include "io/trace.h"
 #include "io/zk.h"
 
@@ -21,6 +22,8 @@ struct session *session_new(const struct options *opt, struct reach *reach, stru
 		ok = player_open(ss, opt, err);
 	else
 		ok = live_open(ss, opt, reach, ask, err);
+	if (ok && ss->live.may_write)
+		ss->port = port_write_new(ss->live.zk, ss->live.kafka);
 	if (!ok) {
 		session_free(&ss);
 		return NULL;
@@ -36,6 +39,7 @@ void session_free(struct session **pp)
 	if (ss == NULL)
 		return;
 	keeper_end(ss);
+	port_write_free(&ss->port);
 	live_close(&ss->live);
 	trace_free(&ss->play.trace);
 	model_free(&ss->model);
@@ -50,6 +54,11 @@ int session_fd(const struct session *ss)
 bool session_drain(struct session *ss)
 {
 	return ss->live.queue != NULL ? live_drain(ss) : player_drain(ss);
+}
+
+const struct port_write *session_port(const struct session *ss)
+{
+	return ss->port;
 }
 
 void session_on_outcome(struct session *ss, void (*fn)(void *ctx, const struct outcome *oc), void *ctx)

@@ -32,6 +32,7 @@ static bool open_zookeeper(struct session *ss, const struct options *opt, struct
 		.once = opt->command != NULL && !ask.watch,
 		.only_brokers = ask.only_brokers,
 		.no_states = ask.no_states,
+		.may_write = ask.operate,
 		.keep_raw = opt->record_file != NULL,
 		.digest = reach_zk_digest(ss->live.reach),
 	};
@@ -54,6 +55,7 @@ static bool open_brokers(struct session *ss, const struct options *opt, struct s
 		.once = opt->command != NULL && !ask.watch,
 		.patience_ms = ask.patience_ms,
 		.awaits_brokers = ask.zookeeper && bs->n == 0,
+		.may_write = ask.operate,
 		.keep_raw = opt->record_file != NULL,
 		/* Bootstrap servers answer whether ZooKeeper does or not. */
 		.awaits_queue = ask.zookeeper && !ask.only_brokers && bs->n == 0 && (ask.brokers & ASK_METADATA),
@@ -70,6 +72,8 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 {
 	ss->live.reach = reach;
 	ss->live.keeper.is_on = ask.memory && ask.zookeeper;
+	ss->live.may_write = ask.operate;
+	ss->live.controller = BROKER_NONE;
 	if (!str_copy(ss->zookeeper, sizeof(ss->zookeeper), ask.zookeeper ? opt->zookeeper : ""))
 		return err_set(err, ERR_LIMIT, "--zookeeper is too long");
 	if (opt->record_file != NULL) {
@@ -212,6 +216,17 @@ static void tell_brokers(struct session *ss)
 	mem_free(&list);
 }
 
+/* /controller is ahead of what brokers say of it. */
+static void tell_controller(struct live *li, const struct cluster *cl)
+{
+	int32_t id = cl->controller_fact.know == KNOW_PRESENT ? cl->controller.broker : BROKER_NONE;
+
+	if (id == li->controller)
+		return;
+	li->controller = id;
+	kclient_controller(li->kafka, id);
+}
+
 /* If it has changed and is known in full. */
 static void look_at_brokers(struct session *ss)
 {
@@ -235,5 +250,7 @@ bool live_drain(struct session *ss)
 	if (ss->live.kafka != NULL)
 		queue_tell(ss);
 	keeper_turn(ss);
+	if (ss->live.may_write && ss->live.kafka != NULL)
+		tell_controller(&ss->live, model_cluster(ss->model));
 	return is_more;
 }
