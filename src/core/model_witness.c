@@ -376,8 +376,9 @@ static void settle(struct model *md, struct witness *wi)
 	}
 }
 
-static void settle_name(struct model *md, const char *name)
+static void settle_name(struct model *md, const char *of_whom)
 {
+	char *name = mem_strdup(of_whom); /* which may be of one that goes */
 	struct witness *of[8]; /* of one name there are few: what is there beyond is settled with the next change */
 	size_t n = 0;
 
@@ -392,6 +393,7 @@ static void settle_name(struct model *md, const char *name)
 		if (is_of(&md->cl, at, name))
 			settle(md, of[i]);
 	}
+	mem_free(&name);
 }
 
 /* There is one that is open for each marker. */

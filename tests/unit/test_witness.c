@@ -223,6 +223,23 @@ static void memory_and_marker_are_one_deletion_whichever_comes_first(void **stat
 	}
 }
 
+/* The list of markers could not be read for a while, so that the two are joined when it is read again. */
+static void memory_is_joined_when_the_markers_can_be_read_again(void **state)
+{
+	struct model *md = model_new();
+
+	list(md, "/brokers/topics", "a", 1000);
+	list(md, "/admin/delete_topics", "a", 1000);
+	model_apply(md, event_from_children("/admin/delete_topics", ZNODE_NO_PERMISSION, "no permission", NULL, 0, NULL, 1, (mono_ms){ 1000 }, (wall_ms){ 1000 }));
+	node(md, "/brokers/topics/a", TOPIC_A, 21, 80);
+	model_remember(md, remembered());
+	assert_int_equal(model_cluster(md)->n_witnesses, 2);
+	list(md, "/admin/delete_topics", "a", 1000);
+	assert_int_equal(model_cluster(md)->n_witnesses, 1);
+	assert_int_equal(cluster_witness_find(model_cluster(md), "a")->replicas[1].gone.ms, 200);
+	model_free(&md);
+}
+
 static void what_ended_while_nobody_watched_is_over(void **state)
 {
 	struct model *md = model_new();
@@ -288,6 +305,7 @@ int main(void)
 		cmocka_unit_test(found_and_seen_to_come_are_one_attempt),
 		cmocka_unit_test(a_copy_is_whole_and_its_own),
 		cmocka_unit_test(memory_and_marker_are_one_deletion_whichever_comes_first),
+		cmocka_unit_test(memory_is_joined_when_the_markers_can_be_read_again),
 		cmocka_unit_test(what_ended_while_nobody_watched_is_over),
 		cmocka_unit_test(a_memory_of_another_topic_of_the_name_is_not_of_this_one),
 		cmocka_unit_test(of_more_deletions_than_are_watched_those_that_ended_first_go),
