@@ -108,6 +108,7 @@ struct look {
 	uint32_t n_alive, n_passed, n_leaderless, n_no_state, n_unread; /* partitions by enum sign */
 	bool is_moving;
 	uint8_t listed;              /* enum know: whether the controller's own broker lists the topic, by an answer of the present controller */
+	bool is_passed;              /* some state node shows the signature though somebody could lead */
 	bool is_sure;                /* what looks like the signature is that of a pass (not P13) */
 	bool is_untouched;           /* no pass has run: leaders that are gone were gone before */
 	bool was_down_at_election;   /* such a broker was down when the present controller was elected, and is still */

@@ -23,16 +23,14 @@ enum sign deletion_sign(const struct scene *sc, const struct partition *pt)
 	return pt->n_isr == 1 ? SIGN_PASSED : SIGN_LEADERLESS;
 }
 
-/* The last member of the ISR is up, or was when the signature was first seen: the controller would have let it lead. */
+/* The last member of the ISR is up with all its log dirs, or was after the signature was first seen: the controller would have let it lead. */
 static bool could_lead(const struct look *lk, const struct partition *pt)
 {
 	const struct host *ho = scene_host(lk->sc, pt->isr[0]);
 
-	if (ho == NULL)
+	if (ho == NULL || ho->told.ms == 0 || ho->n_unread > 0)
 		return false;
-	if (ho->word != HOST_DOWN)
-		return ho->word != HOST_UNKNOWN;
-	return ho->br->since_exact && lk->wi->pass_seen.ms != 0 && ho->br->since.ms > lk->wi->pass_seen.ms + DELETION_ANSWER_MS;
+	return ho->word == HOST_TELLS || (ho->word == HOST_DOWN && lk->wi->pass_seen.ms != 0 && ho->told.ms > lk->wi->pass_seen.ms);
 }
 
 /* Without a leader though somebody could lead: a pass took it away, if the controller works and has had the time, or leaders were seen while
@@ -56,7 +54,7 @@ static void count_signs(struct look *lk)
 		lk->n_no_state += sign == SIGN_NO_STATE;
 		lk->n_unread += sign == SIGN_UNKNOWN;
 		lk->is_moving |= pt->n_adding + pt->n_removing > 0;
-		lk->is_sure |= sign == SIGN_PASSED && is_pass_for_sure(lk, pt);
+		lk->is_passed |= sign == SIGN_PASSED && is_pass_for_sure(lk, pt);
 	}
 }
 
@@ -100,8 +98,8 @@ static void read_facts(struct look *lk)
 
 	lk->listed = (uint8_t)listed_by_controller(lk);
 	count_signs(lk);
-	lk->is_sure |= lk->listed == KNOW_ABSENT;
-	lk->is_untouched = (lk->n_alive > 0 && (lk->n_passed == 0 || deletion_is_settled(lk))) ||
+	lk->is_sure = lk->is_passed || lk->listed == KNOW_ABSENT;
+	lk->is_untouched = (lk->n_alive > 0 && !lk->is_passed && (lk->n_passed == 0 || deletion_is_settled(lk))) ||
 		(lk->listed == KNOW_PRESENT && (deletion_is_settled(lk) || wi->pass_seen.ms == 0));
 	lk->has_down = has_down(lk);
 	lk->is_halted_else = has_obstacle(lk);

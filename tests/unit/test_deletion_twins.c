@@ -416,6 +416,27 @@ static void p13_leaderless_and_marked_is_not_certain_to_have_been_passed(void **
 	stage_free(&st);
 }
 
+/* Nor is it where the last member's broker is up, and the dir that it lies in is not. */
+static void p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_bad_dir(st, 1, "/d1", -1);
+	stage_pass(st);
+	stage_rest(st, REST);
+	stage_mark(st);
+	stage_rest(st, REST);
+	stage_holds(st, 2, 2000);
+	stage_bad_dir(st, 1, "/d1", -1);
+	stage_look(st);
+	assert_int_equal(st->de->certainty, CERTAINTY_LIKELY);
+	assert_names(st, 1, TWIN_P13);
+	st->ctrl = KNOW_ABSENT;
+	stage_look(st);
+	assert_int_equal(st->de->certainty, CERTAINTY_CERTAIN);
+	stage_free(&st);
+}
+
 static void p14_never_elected_is_not_certain_to_have_been_taken_up(void **state)
 {
 	struct stage *st = stage_new();
@@ -568,6 +589,7 @@ int main(void)
 		cmocka_unit_test(p11_made_again_is_another_czxid),
 		cmocka_unit_test(p12_a_marker_that_stays_has_a_child_or_a_stuck_controller),
 		cmocka_unit_test(p13_leaderless_and_marked_is_not_certain_to_have_been_passed),
+		cmocka_unit_test(p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed),
 		cmocka_unit_test(p14_never_elected_is_not_certain_to_have_been_taken_up),
 		cmocka_unit_test(p15_queued_without_a_pass_is_told_by_the_controllers_broker_alone),
 		cmocka_unit_test(p16_under_a_reassignment_the_controllers_broker_tells),
