@@ -7,6 +7,7 @@
 #include "core/health.h"
 #include "core/model.h"
 #include "core/zkpath.h"
+#include "deleted.h"
 #include "said.h"
 #include "told.h"
 #include "watched.h"
@@ -15,6 +16,7 @@ struct script {
 	struct model *md;
 	struct said *said;
 	struct told *told;
+	struct deletions *deletions;
 	const char *file;
 	int line;
 	uint32_t epoch;
@@ -424,12 +426,26 @@ static bool expect_watched(struct script *sc)
 	return is_ours;
 }
 
+/* A line of tests/model/deleted.c. */
+static bool expect_deleted(struct script *sc)
+{
+	struct strbuf wrong;
+	bool is_ours;
+
+	strbuf_init(&wrong);
+	is_ours = deleted_expect(sc->deletions, sc->words, sc->n, sc->rest, &wrong);
+	if (wrong.len > 0)
+		fail(sc, "%s", wrong.s);
+	strbuf_fini(&wrong);
+	return is_ours;
+}
+
 static void do_expect(struct script *sc)
 {
 	const char *what = word(sc, 1);
 
 	sc->expects++;
-	if (expect_told(sc) || expect_watched(sc))
+	if (expect_told(sc) || expect_watched(sc) || expect_deleted(sc))
 		return;
 	if (strcmp(what, "topic") == 0)
 		expect_topic(sc);
@@ -546,18 +562,22 @@ static bool run(const char *file)
 	sc.md = model_new();
 	sc.said = said_new();
 	sc.told = told_new();
+	sc.deletions = deletions_new();
 	while (!sc.failed && fgets(line, sizeof(line), f) != NULL) {
 		sc.line++;
 		line[strcspn(line, "\n")] = '\0';
 		if (line[0] == '\0' || line[0] == '#')
 			continue;
 		split(&sc, line);
+		/* As the loop does once a turn, so that what is seen to change is timed from then. */
+		deletions_update(sc.deletions, model_cluster(sc.md), NULL, mono(&sc), wall(&sc));
 		do_line(&sc);
 	}
 	fclose(f);
 	model_free(&sc.md);
 	said_free(&sc.said);
 	told_free(&sc.told);
+	deletions_free(&sc.deletions);
 	if (!sc.failed && sc.expects == 0)
 		fail(&sc, "nothing is expected");
 	return !sc.failed;
