@@ -6,14 +6,14 @@
 # tests/bench/zkseed, and the brokers of tests/bench/mdserve; the console runs in a pseudo-terminal of
 # tests/bench/ptybench. `real` is a real cluster of three brokers, beside Kafka's own tools and kcat.
 #
-#   bench.sh [NAME...]      load first latency idle scale brokers real view mark wire; all without a name
+#   bench.sh [NAME...]      load first latency idle scale brokers real view mark deletion wire; all without a name
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 build=${top_builddir:?}
 bench=$build/tests/bench
 missed=0
-names=${*:-load first latency idle scale brokers real view mark wire}
+names=${*:-load first latency idle scale brokers real view mark deletion wire}
 
 # figure NAME VALUE UNIT OP TARGET: a line, and whether the target holds.
 figure()
@@ -253,6 +253,14 @@ if wanted mark; then
     most() { awk -v want="$1" '$1 ~ "^preview\\.(" want ")" && $2 > most { most = $2 } END { print most }' "$scratch/mark"; }
     figure 'pattern preview over 100,000 names: the dearest keystroke' "$(most 'team|all|middle|two')" ms '<' 20
     figure '... a pattern that would take for ever is cut off after' "$(most hopeless)" ms '<' 50
+fi
+
+if wanted deletion; then
+    "$bench/deletionbench" >"$scratch/deletion" || bail_out "deletionbench fails"
+    deletion() { awk -v name="deletions.$1" '$1 == name { print $2 }' "$scratch/deletion"; }
+    figure 'why 500 deletions (30,000 replicas) wait: first' "$(deletion first)" ms '<' 20
+    figure '... all of them again' "$(deletion again)" ms '<' 20
+    figure '... after the answer of one broker of 60' "$(deletion one-broker)" ms '<' 20
 fi
 
 if wanted wire; then
