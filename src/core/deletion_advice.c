@@ -301,7 +301,7 @@ static void advise_unknown(const struct look *lk, struct say *next, struct say *
 		return;
 	}
 	say_text(next, "Not known: not all that would tell can be asked.");
-	say_text(act, lk->sc->is_alone ? "Let kafops reach the brokers: they tell whether the controller counts the topic, and what lies on their disks."
+	say_text(act, lk->sc->is_alone ? "Let kafops reach the brokers: they tell whether the controller counts the topic, and whether a log dir is offline."
 						  : "Look at the controller's metrics (TopicsToDeleteCount, TopicsIneligibleToDeleteCount, EventQueueSize) and its log.");
 }
 
