@@ -46,6 +46,7 @@ struct host {
 	uint16_t n_unread;     /* log dirs with an error, by its last answer */
 	wall_ms told;          /* that answer; {0} none */
 	wall_ms answered;      /* the last of any kind; {0} none */
+	wall_ms silent;        /* since when it was seen not to answer, or to be down, without a break; {0}: it answers, or that was not seen */
 	char name[48];         /* "broker 7 (kafka07.example)", cut */
 };
 

@@ -37,7 +37,7 @@ struct host_stamp {
 	int32_t id;
 	uint8_t word;
 	uint16_t n_unread;
-	int64_t since, czxid, told, answered;
+	int64_t since, czxid, told, answered, silent;
 	uint64_t texts;         /* of its error, its name, its settings */
 };
 
@@ -98,14 +98,14 @@ static struct host_stamp stamp_of(const struct host *ho)
 	texts = mix(texts, zk_config_find(&br->settings, "log.segment.delete.delay.ms"));
 	return (struct host_stamp){
 		.id = ho->id, .word = ho->word, .n_unread = ho->n_unread, .since = br->since.ms, .czxid = br->czxid, .told = ho->told.ms,
-		.answered = ho->word == HOST_SILENT ? br->link.last_answer.ms : 0, .texts = texts,
+		.answered = ho->word == HOST_SILENT ? br->link.last_answer.ms : 0, .silent = ho->silent.ms, .texts = texts,
 	};
 }
 
 static bool same_stamp(const struct host_stamp *a, const struct host_stamp *b)
 {
 	return a->word == b->word && a->n_unread == b->n_unread && a->since == b->since && a->czxid == b->czxid && a->told == b->told &&
-		a->answered == b->answered && a->texts == b->texts;
+		a->answered == b->answered && a->silent == b->silent && a->texts == b->texts;
 }
 
 static const struct host_stamp *stamp_find(const struct deletions *ds, int32_t id)
@@ -123,6 +123,22 @@ static const struct host_stamp *stamp_find(const struct deletions *ds, int32_t i
 			hi = mid;
 	}
 	return NULL;
+}
+
+/* When a broker fell silent is seen here alone; it goes on when its session is over. */
+static void time_silence(const struct deletions *ds, struct scene *sc)
+{
+	for (size_t i = 0; i < sc->n_hosts; i++) {
+		struct host *ho = &sc->hosts[i];
+		const struct host_stamp *was = stamp_find(ds, ho->id);
+
+		if (ho->word != HOST_SILENT && ho->word != HOST_DOWN)
+			continue;
+		if (was != NULL && was->silent != 0)
+			ho->silent = (wall_ms){ was->silent };
+		else if (ho->word == HOST_SILENT)
+			ho->silent = sc->now;
+	}
 }
 
 /* Ids of the brokers that differ since the last update; also those that are known no more. *n of them, sorted. */
@@ -481,10 +497,13 @@ bool deletions_update(struct deletions *ds, const struct cluster *cl, const stru
 	struct scene sc = { .cl = cl, .mono = mono, .now = now };
 	bool differs = follow_witnesses(ds, cl);
 
-	if (ds->is_begun && !differs && ch != NULL && (ch->bits == 0 || ds->n == 0) && deletions_wait(ds, mono) != 0)
+	/* Without a deletion it is only watched who falls silent. */
+	if (ds->is_begun && !differs && ch != NULL && deletions_wait(ds, mono) != 0 &&
+	    (ch->bits == 0 || (ds->n == 0 && (ch->bits & (CHG_LINKS | CHG_BROKERS | CHG_CLUSTER | CHG_CONN)) == 0)))
 		return false;
 	sc.memos = ds->memos;
 	scene_fill(&sc, ds->is_begun ? &ds->was : NULL);
+	time_silence(ds, &sc);
 	mark_stale(ds, &sc, ch);
 	for (size_t i = 0; i < ds->n; i++)
 		if (ds->v[i]->is_stale)

@@ -77,6 +77,14 @@ static enum know same_epoch(const struct look *lk, int32_t then)
 	return then == lk->sc->epoch ? KNOW_PRESENT : KNOW_ABSENT;
 }
 
+/* It was seen not to answer before the marker came, and has not since: no pass can have reached it. */
+static bool is_silent_since_marker(const struct look *lk, const struct host *ho)
+{
+	const struct witness *wi = lk->wi;
+
+	return is_before(lk, ho->silent, wi->marked) && (!wi->came || is_before(lk, ho->silent, wi->first_seen));
+}
+
 /* ---- broker down: R1, R1b, R12 --------------------------------------------------------------------- */
 
 static struct finding waits_for_broker(const struct look *lk, const struct host *ho, enum certainty pc)
@@ -135,7 +143,7 @@ static bool is_surely_left(const struct look *lk, const struct witness_replica *
 
 	if (is_before(lk, down, lk->wi->marked) && (!lk->wi->came || is_before(lk, down, lk->wi->first_seen)))
 		return true;
-	if (is_down_since_election(lk, ho))
+	if (is_down_since_election(lk, ho) || is_silent_since_marker(lk, ho))
 		return true;
 	/* Still there when the last pass before its death was long over. */
 	return wr->listed.ms != 0 && begun.ms != 0 && wr->listed.ms >= begun.ms + DELETION_SETTLE_MS;
@@ -379,29 +387,25 @@ static struct finding judge_hidden(const struct look *lk, const struct witness_r
 
 /* ---- brokers that don't tell: R8, R8b, R10 ------------------------------------------------------------------ */
 
-/* No pass can have reached it: had it answered after the marker, an earlier one might have deleted its replica. */
-static bool is_silent_since_marker(const struct look *lk, const struct host *ho)
-{
-	const struct witness *wi = lk->wi;
-
-	return is_before(lk, ho->answered, wi->marked) && (!wi->came || is_before(lk, ho->answered, wi->first_seen));
-}
-
 static struct finding judge_silent(const struct look *lk, const struct witness_replica *wr, const struct host *ho, enum sign sign)
 {
 	struct finding fi = FINDING("R8b", PHASE_UNKNOWN, CERTAINTY_NONE, RSM_UNKNOWN, CERTAINTY_NONE);
 	enum lies lies = last_word(lk, wr, ho);
+	enum certainty c;
 
 	fi.cause = BLOCKER_BROKER_SILENT;
 	if (lies == LIES_GONE && sign == SIGN_PASSED && is_after_marker(lk, wr, word_time(wr, ho))) {
 		fi = FINDING("R2", PHASE_DONE, CERTAINTY_LIKELY, RSM_DELETION_SUCCESSFUL, CERTAINTY_LIKELY);
 		if (same_epoch(lk, wr->gone_epoch) == KNOW_PRESENT)
 			fi.phase_certainty = fi.certainty = CERTAINTY_CERTAIN;
-	} else if (is_silent_since_marker(lk, ho)) {
-		fi = FINDING("R8", PHASE_RUNNING, lk->is_halted_else ? CERTAINTY_LIKELY : CERTAINTY_CERTAIN, RSM_DELETION_STARTED,
-			lk->is_halted_else ? CERTAINTY_LIKELY : CERTAINTY_CERTAIN);
+	} else if (is_before(lk, ho->answered, lk->wi->marked)) {
+		c = is_silent_since_marker(lk, ho) && !lk->is_halted_else ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
+		fi = FINDING("R8", PHASE_RUNNING, c, RSM_DELETION_STARTED, c);
 		fi.cause = BLOCKER_BROKER_SILENT;
-		fi.twins[0] = lk->is_halted_else ? TWIN_P6 : TWIN_NONE;
+		if (lk->is_halted_else)
+			fi.twins[0] = TWIN_P6;
+		else if (c != CERTAINTY_CERTAIN)
+			fi.also = "It may have deleted the replica before it fell silent: when that was, before the marker or after, was not seen.";
 	}
 	return fi;
 }

@@ -216,10 +216,15 @@ static void take_witness(struct stage *st)
 	st->cl.n_witnesses = n;
 }
 
-const struct deletion *stage_look(struct stage *st)
+void stage_turn(struct stage *st)
 {
 	take_witness(st);
 	deletions_update(st->ds, &st->cl, NULL, (mono_ms){ 1 + st->fx->at }, fixture_now(st->fx));
+}
+
+const struct deletion *stage_look(struct stage *st)
+{
+	stage_turn(st);
 	st->de = deletions_find(st->ds, "t");
 	assert(st->de != NULL);
 	return st->de;

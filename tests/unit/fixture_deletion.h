@@ -40,6 +40,8 @@ void stage_elect(struct stage *st, int32_t broker); /* the next epoch */
 void stage_no_controller(struct stage *st);
 void stage_said(struct stage *st, const char *lines);
 void stage_rest(struct stage *st, int64_t ms);     /* time goes by */
+/* A turn of the loop: also without a deletion it is watched who falls silent. */
+void stage_turn(struct stage *st);
 /* Infers anew. */
 const struct deletion *stage_look(struct stage *st);
 /* "R1 waiting certain Offline likely": of partition 0. Static storage. */

@@ -223,7 +223,9 @@ static void r8_silent_since_before_the_pass_has_its_request_pending(void **state
 {
 	struct stage *st = stage_new();
 
+	stage_turn(st);
 	stage_said(st, "link 3 failed timed out\n");
+	stage_turn(st);
 	stage_rest(st, 30000);
 	stage_mark(st);
 	stage_pass(st);
@@ -232,6 +234,24 @@ static void r8_silent_since_before_the_pass_has_its_request_pending(void **state
 	stage_holds(st, 2, -1);
 	assert_replica(st, 3, "R8 running certain Started certain");
 	assert_says(st, 3, "does not answer");
+	stage_down(st, 3); /* its session is over: what it did not do then it has not done */
+	stage_rest(st, REST);
+	assert_replica(st, 3, "R1 waiting certain Offline likely");
+	stage_free(&st);
+}
+
+/* Nobody looked when it fell silent: it may have deleted the replica before that. */
+static void r8_silent_since_nobody_knows_when_is_not_certain(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_said(st, "link 3 failed timed-out\n");
+	stage_rest(st, 30000);
+	stage_mark(st);
+	stage_pass(st);
+	stage_rest(st, REST);
+	assert_replica(st, 3, "R8 running likely Started likely");
+	assert_says(st, 3, "before the marker or after, was not seen");
 	stage_free(&st);
 }
 
@@ -412,6 +432,7 @@ int main(void)
 		cmocka_unit_test(r7_gone_from_a_dir_that_is_well_is_done_though_another_is_offline),
 		cmocka_unit_test(r7b_after_an_election_all_replicas_beside_a_bad_dir_wait),
 		cmocka_unit_test(r8_silent_since_before_the_pass_has_its_request_pending),
+		cmocka_unit_test(r8_silent_since_nobody_knows_when_is_not_certain),
 		cmocka_unit_test(r8_a_broker_that_an_earlier_pass_may_have_reached_is_not_certain),
 		cmocka_unit_test(r8b_silent_since_after_the_pass_is_not_known),
 		cmocka_unit_test(r8b_a_broker_that_refuses_to_tell_is_not_known),

@@ -228,6 +228,7 @@ static struct stage *silent(const char *error)
 
 	str_printf(line, sizeof(line), "link 3 failed %s\n", error);
 	stage_said(st, line);
+	stage_turn(st);
 	stage_rest(st, 30000);
 	stage_mark(st);
 	stage_pass(st);
