@@ -25,6 +25,8 @@ static uint64_t hash_text(uint64_t h, const char *s)
 }
 
 static struct finding *push(struct check *ck, enum severity sv, const char *kind, const char *topic, const char *fmt, va_list ap)
+	__attribute__((format(printf, 5, 0)));
+static struct finding *push(struct check *ck, enum severity sv, const char *kind, const char *topic, const char *fmt, va_list ap)
 {
 	struct findings *fs = ck->out;
 	struct finding *fi;
