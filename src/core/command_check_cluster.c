@@ -8,11 +8,6 @@
 #include "core/deletion.h"
 #include "core/policy.h"
 
-/* While there is no core/deletion nobody has a struct deletions. */
-#pragma weak deletions_count
-#pragma weak deletions_at
-#pragma weak deletion_state_is_end
-
 static bool is_znode(const struct check *ck)
 {
 	return command_is_znode(ck->cm->kind);
@@ -167,7 +162,7 @@ static void check_resurrected(struct check *ck)
 {
 	const struct cluster *cl = ck->cl;
 
-	if (ck->ds != NULL && deletions_count != NULL) {
+	if (ck->ds != NULL) {
 		for (size_t i = 0; i < deletions_count(ck->ds); i++)
 			if (would_resurrect(deletions_at(ck->ds, i)))
 				say_resurrects(ck, deletions_at(ck->ds, i)->topic);

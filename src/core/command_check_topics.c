@@ -11,9 +11,6 @@
 #include "core/deletion.h"
 #include "core/policy.h"
 
-/* While there is no core/deletion nobody has a struct deletions. */
-#pragma weak deletions_find
-
 struct target {
 	const struct command_topic *ct;
 	const struct topic *tp;
@@ -54,7 +51,7 @@ static bool check_same(struct check *ck, const struct target *ta)
 
 static void check_queued(struct check *ck, const struct target *ta)
 {
-	const struct deletion *de = ck->ds != NULL && deletions_find != NULL ? deletions_find(ck->ds, ta->ct->name) : NULL;
+	const struct deletion *de = ck->ds != NULL ? deletions_find(ck->ds, ta->ct->name) : NULL;
 	struct strbuf text;
 	char since[UNITS_TEXT_MAX];
 

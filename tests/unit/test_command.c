@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/deletion.h"
 #include "core/pattern.h"
 #include "core/policy.h"
 #include "tests/unit/fixture.h"
@@ -21,6 +22,7 @@ struct world {
 	struct command *cm;
 	struct findings fs;
 	const struct appraisal *ap;
+	struct deletions *ds;
 };
 
 /* Fixture A, all of it known: orders 3 x 3 on 1 to 4, legacy.audit in part on broker 5, which is down. */
@@ -40,6 +42,7 @@ static struct world *world_new(enum command_kind kind)
 static void world_free(struct world *w)
 {
 	findings_fini(&w->fs);
+	deletions_free(&w->ds);
 	command_free(&w->cm);
 	policy_fini(&w->po);
 	fixture_free(&w->fx);
@@ -54,7 +57,7 @@ static void choose(struct world *w, const char *name, bool by_hand)
 static const struct findings *check(struct world *w)
 {
 	findings_fini(&w->fs);
-	command_check(w->cm, fixture_cluster(w->fx), NULL, &w->po, w->ap, fixture_now(w->fx), &w->fs);
+	command_check(w->cm, fixture_cluster(w->fx), w->ds, &w->po, w->ap, fixture_now(w->fx), &w->fs);
 	return &w->fs;
 }
 
@@ -82,6 +85,13 @@ static void assert_has(const char *text, const char *part)
 {
 	if (!strstr(text, part))
 		fail_msg("\"%s\" is not in \"%s\"", part, text);
+}
+
+static void infer(struct world *w)
+{
+	if (!w->ds)
+		w->ds = deletions_new();
+	deletions_update(w->ds, fixture_cluster(w->fx), NULL, (mono_ms){ 1 + w->fx->at }, fixture_now(w->fx));
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -377,6 +387,47 @@ static void one_queued_already_is_left_out_and_all_of_them_is_nothing_to_do(void
 	world_free(w);
 }
 
+static void of_one_that_is_queued_it_says_since_when_and_what_it_waits_for(void **state)
+{
+	static const char *const markers[] = { "legacy.audit", NULL };
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	const char *text;
+
+	(void)state;
+	choose(w, "legacy.audit", true);
+	choose(w, "orders", true);
+	fixture_children(w->fx, "/admin/delete_topics", markers);
+	fixture_znode(w->fx, "/admin/delete_topics/legacy.audit", "");
+	/* A pass has run, and its controller's broker lists it no more. */
+	fixture_znode(w->fx, "/brokers/topics/legacy.audit/partitions/0/state", "{\"controller_epoch\":7,\"leader\":-1,\"version\":1,\"leader_epoch\":6,\"isr\":[4]}");
+	fixture_znode(w->fx, "/brokers/topics/legacy.audit/partitions/1/state", "{\"controller_epoch\":7,\"leader\":-1,\"version\":1,\"leader_epoch\":6,\"isr\":[1]}");
+	for (int i = 0; i < 40; i++)
+		fixture_said(w->fx, "lives 1 2 3 4\nsays orders 0 leader=1 epoch=5 replicas=1,2,3 isr=1,2,3\nmetadata 2 all controller=2\n");
+	infer(w);
+	text = found(w, SEVERITY_INFO, "already-queued", "legacy.audit");
+	assert_has(text, "queued for deletion already since ");
+	assert_has(text, "waits: broker 5");
+	world_free(w);
+}
+
+static void the_controller_stays_while_a_marker_is_missing(void **state)
+{
+	static const char *const markers[] = { "legacy.audit", NULL }, *const none[] = { NULL };
+	struct world *w = world_new(COMMAND_MOVE_CONTROLLER);
+
+	(void)state;
+	fixture_children(w->fx, "/admin/delete_topics", markers);
+	fixture_znode(w->fx, "/admin/delete_topics/legacy.audit", "");
+	infer(w);
+	not_found(w, "marker-removed", "legacy.audit");
+	fixture_children(w->fx, "/admin/delete_topics", none);
+	infer(w);
+	assert_has(found(w, SEVERITY_ERROR, "marker-removed", "legacy.audit"), "come back emptied");
+	deletions_free(&w->ds);
+	found(w, SEVERITY_ERROR, "marker-removed", "legacy.audit"); /* by what was seen alone, too */
+	world_free(w);
+}
+
 static void a_topic_being_moved_is_refused_whoever_says_so(void **state)
 {
 	struct world *w = world_new(COMMAND_DELETE_TOPICS);
@@ -561,6 +612,8 @@ int main(void)
 		cmocka_unit_test(a_topic_that_is_gone_or_was_made_again_is_refused),
 		cmocka_unit_test(a_topic_that_grew_is_told),
 		cmocka_unit_test(one_queued_already_is_left_out_and_all_of_them_is_nothing_to_do),
+		cmocka_unit_test(of_one_that_is_queued_it_says_since_when_and_what_it_waits_for),
+		cmocka_unit_test(the_controller_stays_while_a_marker_is_missing),
 		cmocka_unit_test(a_topic_being_moved_is_refused_whoever_says_so),
 		cmocka_unit_test(what_it_will_wait_for_is_said_before),
 		cmocka_unit_test(internal_and_protected_topics_go_by_hand_and_with_consent_alone),
