@@ -20,7 +20,7 @@ leads() {
 
 check "without an option it opens first" open_overview 13
 check "and says what is wrong" wait_text "NOT WELL   1 broker down; 1 partition offline"
-check "line 2 marks the views that need a look" wait_text "1overview 2topics! 3brokers! 6dirs 8journal ?help"
+check "line 2 marks the views that need a look" wait_text "1overview 2topics! 3brokers! 4deletions 6dirs 8journal ?help"
 check "Brokers" leads 0 "3 brokers: 2 up, 1 down"
 check "Controller" leads 1 "broker 1   kafka01.example"
 check "Topics" leads 2 "2topics" "tmp.load-test"
@@ -30,7 +30,7 @@ check "Under-replicated" leads 5 "/under/" "13 of 14 topics"
 check "only moving" leads 6 "/moving/"
 check "At min ISR" leads 7 "/at-min/"
 check "Not preferred" leads 8 "/not-preferred/"
-check "Deletions" leads 9 "/deleting/"
+check "Deletions" leads 9 "0 topics queued"
 check "Moves" leads 10 "/moving/"
 check "Log dirs" leads 12 "BROKER" "DIR"
 keys 2
@@ -60,12 +60,12 @@ check "q ends" ended_with 0
 
 check "well: no mark" open_overview 5
 check "says so" wait_text "WELL   by ZooKeeper alone"
-check "no view is marked" wait_text "1overview 2topics 3brokers 6dirs 8journal ?help"
+check "no view is marked" wait_text "1overview 2topics 3brokers 4deletions 6dirs 8journal ?help"
 check "--view names the first one" start 80 24 KAFOPS_VIEW= -- replay --view brokers "$TRACES/cluster.trace" --at 13
 check "which it is" wait_text "3 brokers: 2 up"
 keys q
 check "and q ends from there" ended_with 0
-check "a view that is none is a sentence" says_once "--view: no view is named nosuch; there are overview, topics, brokers, dirs" 2 \
+check "a view that is none is a sentence" says_once "--view: no view is named nosuch; there are overview, topics, brokers, deletions, dirs, journal and help" 2 \
 	"$KAFOPS" replay --view nosuch "$TRACES/cluster.trace"
 
 check "poison is on the list" start 80 24 KAFOPS_VIEW= -- replay "$TRACES/unwell.trace" --at 5
