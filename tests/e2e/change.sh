@@ -29,7 +29,7 @@ ask()
     printf '%s\n' "$*" >&"${change_fd[$name]}"
 }
 
-e2e_printed() { grep -Eq -- "$2" "$scratch/$1.out"; }
+e2e_printed() { grep -Eqs -- "$2" "$scratch/$1.out"; }
 
 # seen NAME PATTERN [SECONDS]: it has printed such a line, or does within so long.
 seen()
@@ -41,7 +41,7 @@ seen()
 }
 
 # times NAME PATTERN: how many such lines.
-times() { grep -Ec -- "$2" "$scratch/$1.out"; }
+times() { grep -Ecs -- "$2" "$scratch/$1.out"; }
 
 # quit NAME: ends it. Fails if it failed (a sanitizer's report, say).
 quit()
