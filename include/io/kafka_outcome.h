@@ -29,8 +29,8 @@ struct kafka_asked {
 
 /* Of an answer of this broker. */
 struct outcome *kafka_outcome_answered(const struct kafka_asked *as, int32_t broker, int16_t version, const struct wire_deletes *ds);
-/* Certainly not done, for a reason that is the same for all: "nothing was sent: <why>". */
-struct outcome *kafka_outcome_unsent(const struct kafka_asked *as, const char *why);
+/* Certainly not done, for a reason that is the same for all: "nothing was sent: <why>"; "nothing was done" where it was sent and refused. */
+struct outcome *kafka_outcome_undone(const struct kafka_asked *as, bool was_sent, const char *why);
 /* It was sent, or part of it, and what came of it can't be told. */
 struct outcome *kafka_outcome_unanswered(const struct kafka_asked *as, const char *why);
 /* Every topic was refused because this broker is not the controller (any more): nothing was done. */

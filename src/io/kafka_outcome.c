@@ -43,13 +43,13 @@ static struct outcome *of_all(const struct kafka_asked *as, enum outcome_code co
 	return oc;
 }
 
-struct outcome *kafka_outcome_unsent(const struct kafka_asked *as, const char *why)
+struct outcome *kafka_outcome_undone(const struct kafka_asked *as, bool was_sent, const char *why)
 {
 	struct outcome *oc;
 	struct strbuf sb;
 
 	strbuf_init(&sb);
-	strbuf_printf(&sb, "nothing was sent: %s", why);
+	strbuf_printf(&sb, "nothing was %s: %s", was_sent ? "done" : "sent", why);
 	oc = of_all(as, OUTCOME_REFUSED, sb.s);
 	strbuf_fini(&sb);
 	return oc;

@@ -133,7 +133,7 @@ static void refuse(struct kafka_write *kw, const char *why)
 {
 	struct kafka_asked as = asked(kw->rq);
 
-	over(kw, kafka_outcome_unsent(&as, why));
+	over(kw, kafka_outcome_undone(&as, kw->moves > 0, why));
 }
 
 /* The connection is lost, or was given up. */
@@ -141,7 +141,7 @@ static void lost(struct kafka_write *kw, const char *why)
 {
 	struct kafka_asked as = asked(kw->rq);
 
-	over(kw, kw->step == KWRITE_SENT ? kafka_outcome_unanswered(&as, why) : kafka_outcome_unsent(&as, why));
+	over(kw, kw->step == KWRITE_SENT ? kafka_outcome_unanswered(&as, why) : kafka_outcome_undone(&as, kw->moves > 0, why));
 }
 
 /* ---- whom to ask ----------------------------------------------------------------------------- */
@@ -412,7 +412,7 @@ void kafka_write_end(struct kafka_write *kw)
 	while ((rq = take_request(kw)) != NULL) {
 		struct kafka_asked as = asked(rq);
 
-		tell(kw, &rq, kafka_outcome_unsent(&as, "the program ended"));
+		tell(kw, &rq, kafka_outcome_undone(&as, false, "the program ended"));
 	}
 }
 

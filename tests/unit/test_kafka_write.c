@@ -270,7 +270,7 @@ static void a_broker_that_denies_to_be_the_controller_and_names_itself_is_not_as
 	begin(&ca, HELLO EXPECT_T T_IS("0029") EXPECT_WHO IT_IS("00000003") "bye", NULL);
 	start_registered(&ca, 3);
 	ask(&ca, 1, 1, 30000);
-	hear_one(&ca, 1, OUTCOME_REFUSED, 0, BROKER_NONE, "nothing was sent: the controller is moving: nobody is it yet");
+	hear_one(&ca, 1, OUTCOME_REFUSED, 0, BROKER_NONE, "nothing was done: the controller is moving: nobody is it yet");
 	end(&ca);
 }
 
@@ -308,7 +308,7 @@ static void a_broker_that_ends_when_asked_who_it_is_has_taken_nothing(void **unu
 	begin(&ca, HELLO EXPECT_T T_IS("0029") EXPECT_WHO "cut", NULL);
 	start_registered(&ca, 3);
 	ask(&ca, 1, 1, 30000);
-	hear_one(&ca, 1, OUTCOME_REFUSED, 0, BROKER_NONE, "nothing was sent: broker 3: 127.0.0.1:");
+	hear_one(&ca, 1, OUTCOME_REFUSED, 0, BROKER_NONE, "nothing was done: broker 3: 127.0.0.1:");
 	end(&ca);
 }
 
