@@ -8,7 +8,7 @@
  * Lines from standard input:
  *   mark ID TOPIC, move ID CZXID, delete ID TIMEOUT_MS TOPIC...
  *   quit (the end of the input as well)
- * Prints "up" and "down" for the session with ZooKeeper, "controller BROKER CZXID", and for each thing that was asked for, once,
+ * Prints "up" and "down" for the session with ZooKeeper, "controller BROKER CZXID", "epoch N" when it is another one, and for each thing that was asked for, once,
  *   ID done|refused|unknown NAME ERROR BROKER MS TEXT       MS: since it was asked
  *   ID not-taken TEXT
  */
@@ -69,6 +69,7 @@ static void print_outcome(const struct outcome *oc)
 
 static void print_event(const struct event *ev)
 {
+	static int64_t epoch = -1;
 	static int was_up = -1;
 
 	if (ev->kind == EV_OUTCOME) {
@@ -78,6 +79,9 @@ static void print_event(const struct event *ev)
 		puts(was_up ? "up" : "down");
 	} else if (ev->kind == EV_CONTROLLER && ev->know == KNOW_PRESENT) {
 		printf("controller %d %lld\n", (int)ev->u.controller.broker, (long long)ev->stat.czxid);
+	} else if (ev->kind == EV_CONTROLLER_EPOCH && ev->know == KNOW_PRESENT && ev->u.number != epoch) {
+		epoch = ev->u.number;
+		printf("epoch %lld\n", (long long)epoch);
 	}
 }
 
