@@ -166,6 +166,8 @@ void kasks_note(struct kclient *kc, const struct err *err);
 
 /* ---- kafka_write ---- */
 struct kafka_write *kafka_write_new(struct kclient *kc);
+/* With all else that is in the inbox, so that a request meets the brokers that were named before it. Under the lock. */
+void kafka_write_take_inbox(struct kafka_write *kw);
 /* As far as possible without waiting. */
 void kafka_write_turn(struct kafka_write *kw);
 /* Fills fds[0..NET_FDS_MAX), returns how many, and until when to wait for them ({0}: for ever). */

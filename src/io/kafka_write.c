@@ -47,6 +47,7 @@ struct kafka_write {
 	struct kwrite_request *in, **in_end; /* the inbox; under kc->lock */
 
 	/* The kafka thread's. */
+	struct kwrite_request *waiting; /* taken from the inbox, in order */
 	struct kwrite_request *rq; /* under way; NULL: none */
 	struct kconn *conn;        /* NULL between requests */
 	bool is_ready;             /* takes part in the next turn */
@@ -94,17 +95,23 @@ bool kafka_write_delete_topics(struct kclient *kc, uint64_t id, const char *cons
 	return true;
 }
 
+void kafka_write_take_inbox(struct kafka_write *kw)
+{
+	struct kwrite_request **end = &kw->waiting;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = kw->in;
+	kw->in = NULL;
+	kw->in_end = &kw->in;
+}
+
 static struct kwrite_request *take_request(struct kafka_write *kw)
 {
-	struct kwrite_request *rq;
+	struct kwrite_request *rq = kw->waiting;
 
-	pthread_mutex_lock(&kw->kc->lock);
-	rq = kw->in;
 	if (rq)
-		kw->in = rq->next;
-	if (!kw->in)
-		kw->in_end = &kw->in;
-	pthread_mutex_unlock(&kw->kc->lock);
+		kw->waiting = rq->next;
 	return rq;
 }
 
@@ -409,6 +416,9 @@ void kafka_write_end(struct kafka_write *kw)
 		kw->step = KWRITE_OVER;
 		act(kw);
 	}
+	pthread_mutex_lock(&kw->kc->lock);
+	kafka_write_take_inbox(kw);
+	pthread_mutex_unlock(&kw->kc->lock);
 	while ((rq = take_request(kw)) != NULL) {
 		struct kafka_asked as = asked(rq);
 
@@ -420,7 +430,7 @@ void kafka_write_free(struct kafka_write **pp)
 {
 	if (!*pp)
 		return;
-	assert(!(*pp)->rq && !(*pp)->conn && !(*pp)->in);
+	assert(!(*pp)->rq && !(*pp)->conn && !(*pp)->in && !(*pp)->waiting);
 	mem_free(&(*pp)->next.host);
 	mem_free(pp);
 }

@@ -142,6 +142,8 @@ static void take_inbox(struct kclient *kc)
 	kc->in_brokers = NULL;
 	kc->in_want = NULL;
 	kc->in_queue = NULL;
+	if (kc->write)
+		kafka_write_take_inbox(kc->write);
 	pthread_mutex_unlock(&kc->lock);
 	if (want)
 		take_want(kc, want);
