@@ -69,14 +69,16 @@ static bool check_command(const struct options *opt, struct err *err)
 
 static int run_console(const struct options *opt, struct reach *reach)
 {
+	struct session_ask ask = session_ask_all;
 	struct session *ss;
 	struct err err;
 	int status;
 
 	err_init(&err);
+	ask.operate = opt->policy.operate;
 	if (opt->replay_file != NULL)
 		exit_unblock(); /* no thread will be started, and a large trace takes a while to read */
-	ss = session_new(opt, reach, session_ask_all, &err);
+	ss = session_new(opt, reach, ask, &err);
 	if (ss == NULL) {
 		fprintf(stderr, "kafops: %s\n", err.text);
 		return EXIT_FAILED;

@@ -15,6 +15,7 @@
 #include "ui/canvas.h"
 #include "ui/help.h"
 #include "ui/scr_brokers.h"
+#include "ui/scr_confirm.h"
 #include "ui/scr_deletions.h"
 #include "ui/scr_dirs.h"
 #include "ui/scr_journal.h"
@@ -81,6 +82,7 @@ static void console_view(struct console *co, const struct screen_ops *ops)
 {
 	if (screens_top(&co->st)->ops == ops)
 		return;
+	console_change_away(co);
 	console_unfreeze(co);
 	if (!screens_pop_to(&co->st, ops, session_now(co->ss)))
 		console_open(co, ops, NULL);
@@ -155,6 +157,7 @@ static void console_infer_anew(struct console *co)
 	co->truths_begun = false;
 	screens_take_truths(&co->st, co->truths);
 	screens_take_deletions(&co->st, co->deletions);
+	co->change.ds = co->deletions;
 }
 
 void console_update(struct console *co, const struct changes *ch)
@@ -166,6 +169,7 @@ void console_update(struct console *co, const struct changes *ch)
 	co->truths_begun = true;
 	console_marks_update(co, ch);
 	console_pattern_update(co, ch);
+	console_change_turn(co);
 	screens_update(&co->st, ch, session_now(co->ss));
 }
 
@@ -184,6 +188,10 @@ static void console_escape(struct console *co)
 
 	if (console_range_drop(co))
 		return;
+	if (sc->ops == &scr_confirm) {
+		console_change_leave(co);
+		return;
+	}
 	if (sc->qu.text[0] && !sc->frozen)
 		console_filter(co, "");
 	else
@@ -200,7 +208,7 @@ static void console_freeze(struct console *co)
 		screen_requery(sc, session_now(co->ss));
 }
 
-static void console_move(struct console *co, enum action a)
+void console_move(struct console *co, enum action a)
 {
 	struct screen *sc = screens_top(&co->st);
 	const struct table *tb = screen_table(sc);
@@ -223,7 +231,15 @@ static void console_move(struct console *co, enum action a)
 static void console_act(struct console *co, enum action a, const char *arg)
 {
 	switch (a) {
-	case ACTION_OPEN: console_enter(co); break;
+	case ACTION_OPEN:
+		if (!console_acts_enter(co))
+			console_enter(co);
+		break;
+	case ACTION_DELETE: console_delete(co); break;
+	case ACTION_ACTS: console_acts(co); break;
+	case ACTION_GO_ON: console_change_go_on(co); break;
+	case ACTION_BY_ZNODE: console_change_znode(co); break;
+	case ACTION_STOP: console_change_stop(co); break;
 	case ACTION_FILTER:
 		if (*arg)
 			console_filter(co, arg);
@@ -257,7 +273,12 @@ static void console_act(struct console *co, enum action a, const char *arg)
 		else
 			console_view(co, &scr_help);
 		break;
-	case ACTION_BACK: co->quit = !screens_pop(&co->st, session_now(co->ss)); break;
+	case ACTION_BACK:
+		if (screens_top(&co->st)->ops == &scr_confirm)
+			console_change_leave(co);
+		else
+			co->quit = !screens_pop(&co->st, session_now(co->ss));
+		break;
 	case ACTION_ESCAPE: console_escape(co); break;
 	case ACTION_VIEW_OVERVIEW: console_view(co, &scr_overview); break;
 	case ACTION_VIEW_TOPICS: console_view(co, &scr_topics); break;
@@ -322,7 +343,8 @@ static void console_accept(struct console *co)
 		else
 			console_write(co, co->file, true);
 		break;
-	case PROMPT_PATTERN: break;
+	case PROMPT_PATTERN:
+	case PROMPT_CONFIRM: break;
 	default: tablewin_saved_fini(&co->before_tw); break;
 	}
 }
@@ -366,9 +388,13 @@ static void console_candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
 			take(take_ctx, line);
 }
 
-static void console_prompt_key(struct console *co, int32_t key)
+static void console_prompt_key(struct console *co, const struct term_event *ev)
 {
-	enum prompt_result re = prompt_key(&co->pr, key);
+	enum prompt_result re;
+
+	if (co->pr.kind == PROMPT_CONFIRM && console_change_key(co, ev))
+		return;
+	re = prompt_key(&co->pr, ev->key);
 
 	if (re == PROMPT_COMPLETE)
 		re = prompt_complete(&co->pr, console_candidates, co) ? PROMPT_EDITED : PROMPT_MOVED;
@@ -387,6 +413,8 @@ static void console_prompt_key(struct console *co, int32_t key)
 		if (co->pr.kind == PROMPT_FILTER)
 			console_filter_cancel(co);
 		console_pattern_close(co);
+		if (co->pr.kind == PROMPT_CONFIRM)
+			console_change_leave(co);
 		prompt_close(&co->pr, false);
 		break;
 	default:
@@ -454,7 +482,7 @@ void console_key(struct console *co, const struct term_event *ev)
 		if (keymap_find(IN_ALL, ev->key) == ACTION_REPAINT)
 			canvas_repaint();
 		else
-			console_prompt_key(co, ev->key);
+			console_prompt_key(co, ev);
 		return;
 	}
 	if (co->is_shown)
@@ -528,6 +556,9 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	screens_init(&co->st, session_cluster(ss));
 	co->marks = choice_new();
 	co->st.marks = co->marks;
+	change_init(&co->change, ss, opt);
+	co->st.change = &co->change;
+	session_on_outcome(ss, console_on_outcome, co);
 	console_infer_anew(co);
 	console_open(co, first->ops, NULL);
 	if (options_note(opt, 0, note, sizeof(note)))
@@ -536,7 +567,9 @@ void console_init(struct console *co, struct session *ss, const struct options *
 
 void console_fini(struct console *co)
 {
+	session_on_outcome(co->ss, NULL, NULL);
 	screens_fini(&co->st);
+	change_fini(&co->change);
 	console_pattern_close(co);
 	console_range_drop(co);
 	choice_free(&co->marks);

@@ -13,6 +13,7 @@
 
 #include "core/choice.h"
 #include "core/preview.h"
+#include "ui/change.h"
 #include "ui/keymap.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
@@ -40,6 +41,7 @@ struct console {
 	char *range_from;                /* the topic where a range begins; NULL: none does */
 	struct previewer *previewer;     /* while a pattern is being typed, else NULL */
 	struct preview preview;          /* its last look */
+	struct change change;            /* of the cluster, that is on its way */
 	struct prompt pr;
 	struct query before;             /* the filter before the prompt that changes it, */
 	struct tablewin_saved before_tw; /* and where the cursor was */

@@ -5,6 +5,11 @@
 
 #include "ui/console.h"
 
+struct outcome;
+
+/* console.c */
+void console_move(struct console *co, enum action a);
+
 /* console_query.c: filter and order of the screen on view */
 void console_filter(struct console *co, const char *text);
 void console_filter_live(struct console *co);
@@ -43,5 +48,19 @@ bool console_pattern_accept(struct console *co);
 void console_pattern_close(struct console *co);
 void console_pattern_update(struct console *co, const struct changes *ch);
 bool console_is_frozen(struct console *co);
+
+/* console_change.c: changes of the cluster, through ui/change */
+void console_delete(struct console *co);        /* the marked topics, else the one under the cursor */
+void console_acts(struct console *co);          /* what would help a deletion */
+bool console_acts_enter(struct console *co);    /* false: that is not on view */
+void console_change_go_on(struct console *co);
+void console_change_znode(struct console *co);
+bool console_change_key(struct console *co, const struct term_event *ev); /* while it is typed; true: nothing else is done */
+void console_change_leave(struct console *co);
+void console_change_away(struct console *co);
+void console_change_stop(struct console *co);
+void console_change_follow(struct console *co);
+void console_change_turn(struct console *co);   /* with every change, and after what is typed */
+void console_on_outcome(void *ctx, const struct outcome *oc);
 
 #endif

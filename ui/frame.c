@@ -322,6 +322,8 @@ static void frame_keys(const struct console *co, const struct layout *lo)
 
 		if (!(ar->where & where) || !(*ar->label || clears))
 			continue;
+		if (co->pr.kind == PROMPT_CONFIRM && (a == ACTION_LINE_COMPLETE || a == ACTION_LINE_OLDER))
+			continue;
 		fk[n].label = a == ACTION_BACK && co->st.n == 1 ? "quit" : clears ? "show all" : ar->label;
 		str_printf(fk[n].key, sizeof(fk[n].key), "%.*s", (int)strcspn(ar->keys, " "), ar->keys);
 		lp[n].full = canvas_columns(fk[n].key) + 1 + canvas_columns(fk[n].label);

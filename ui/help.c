@@ -127,7 +127,7 @@ static void help_marks(const struct help_sink *si)
 
 void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
 {
-	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_JOURNAL, IN_RECORD, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
+	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_DELETION, IN_CONFIRM, IN_JOURNAL, IN_RECORD, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
 	struct help_sink si = { .fn = fn, .ctx = ctx };
 
 	switch (part) {

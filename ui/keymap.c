@@ -94,6 +94,8 @@ const char *keymap_place(unsigned where)
 	case IN_BROKERS: return "In the list of brokers";
 	case IN_BROKER: return "In a broker";
 	case IN_DIRS: return "In the list of log dirs";
+	case IN_DELETION: return "In a deletion";
+	case IN_CONFIRM: return "Before and during a change";
 	case IN_JOURNAL: return "In the journal";
 	case IN_RECORD: return "In a record of the journal";
 	case IN_DIR: return "In a log dir";

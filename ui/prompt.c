@@ -26,6 +26,7 @@ void prompt_open(struct prompt *pr, enum prompt_kind kind, const char *text)
 {
 	assert(kind > PROMPT_NONE && kind < PROMPT_KINDS);
 	pr->kind = kind;
+	pr->question[0] = '\0';
 	pr->note[0] = '\0';
 	pr->at = pr->history[kind].n;
 	lineedit_set(&pr->le, text);
@@ -46,7 +47,7 @@ static void prompt_remember(struct prompt_history *hi, const char *line)
 
 void prompt_close(struct prompt *pr, bool accepted)
 {
-	if (accepted && pr->kind != PROMPT_OVERWRITE)
+	if (accepted && pr->kind != PROMPT_OVERWRITE && pr->kind != PROMPT_CONFIRM)
 		prompt_remember(&pr->history[pr->kind], pr->le.text);
 	pr->kind = PROMPT_NONE;
 	lineedit_clear(&pr->le);
@@ -59,6 +60,7 @@ const char *prompt_label(const struct prompt *pr)
 	case PROMPT_FILTER: return "/";
 	case PROMPT_COMMAND: return ":";
 	case PROMPT_PATTERN: return "mark by pattern: ";
+	case PROMPT_CONFIRM: return pr->question;
 	case PROMPT_FILE: return "write to: ";
 	case PROMPT_OVERWRITE: return "this file is there already, overwrite it? (yes or no) ";
 	default: return "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line one types into, above the line of keys: a filter, a command, a file's
- * name, a yes or no, a pattern of topics; with the history of each kind. What the text means is the caller's affair.
+ * name, a yes or no, a pattern of topics, what confirms a change; with the history of each kind. What the text means is the caller's affair.
  * Thread: UI thread; pure.
  */
 #ifndef UI_PROMPT_H
@@ -13,8 +13,8 @@
 
 #include "ui/lineedit.h"
 
-enum prompt_kind { PROMPT_NONE = 0, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_FILE, PROMPT_OVERWRITE, PROMPT_PATTERN, PROMPT_KINDS };
-enum { PROMPT_HISTORY_MAX = 50, PROMPT_NOTE_MAX = 128 };
+enum prompt_kind { PROMPT_NONE = 0, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_FILE, PROMPT_OVERWRITE, PROMPT_PATTERN, PROMPT_CONFIRM, PROMPT_KINDS };
+enum { PROMPT_HISTORY_MAX = 50, PROMPT_NOTE_MAX = 128, PROMPT_QUESTION_MAX = 96 };
 
 struct prompt_history {
 	char *lines[PROMPT_HISTORY_MAX]; /* oldest first */
@@ -25,6 +25,7 @@ struct prompt {
 	enum prompt_kind kind;           /* PROMPT_NONE: not open */
 	struct lineedit le;
 	bool is_proposed;                /* the text is a proposal: the first character typed replaces it */
+	char question[PROMPT_QUESTION_MAX]; /* of PROMPT_CONFIRM, whose lines are not remembered */
 	char note[PROMPT_NOTE_MAX];      /* at the right: what is wrong, or could be meant */
 	struct prompt_history history[PROMPT_KINDS];
 	size_t at;                       /* in the history; n: the line being typed */

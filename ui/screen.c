@@ -148,6 +148,8 @@ struct screen *screens_push(struct screens *st, const struct screen_ops *ops, co
 		ops->take_deletions(sc->self, st->deletions);
 	if (ops->take_marks)
 		ops->take_marks(sc->self, st->marks);
+	if (ops->take_change)
+		ops->take_change(sc->self, st->change);
 	st->v[st->n++] = sc;
 	screen_requery(sc, now);
 	return sc;

@@ -18,6 +18,7 @@
 #include "view/query.h"
 
 struct cell;
+struct change;
 struct changes;
 struct choice;
 struct cluster;
@@ -50,6 +51,8 @@ struct screen_ops {
 	void (*take_deletions)(void *self, const struct deletions *ds);
 	/* The marked topics, right after `open`; NULL: its rows can't be marked. */
 	void (*take_marks)(void *self, const struct choice *marks);
+	/* The change that is on its way, right after `open`; NULL: has no use for it. */
+	void (*take_change)(void *self, const struct change *cg);
 	/* The width of the content, before an update that must go by it; NULL: it doesn't matter. */
 	void (*resize)(void *self, int width);
 	/* True when anything shown may differ. `ch` NULL: look at all, whatever was kept from before may be gone. */
@@ -95,6 +98,7 @@ struct screens {
 	const struct truths *truths;
 	const struct deletions *deletions;
 	const struct choice *marks; /* handed to each that is opened; NULL: none */
+	const struct change *change; /* the same */
 	struct screen *v[SCREENS_MAX]; /* v[n - 1] is on view */
 	size_t n;
 };

@@ -27,6 +27,7 @@ struct options;
 struct term_event {
 	int32_t key;
 	int x, y;
+	bool is_behind;      /* read right behind another key, without a wait between: set by who reads (ui/ui) */
 };
 
 /* False with a sentence, the terminal untouched: no terminal, TERM unset or unknown, no cursor addressing. */

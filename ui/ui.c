@@ -24,6 +24,7 @@
 #include "core/truths.h"
 #include "ui/console.h"
 #include "ui/frame.h"
+#include "ui/keymap.h"
 #include "ui/term.h"
 
 enum { UI_FRAME_MS = 60, UI_FRAMES_AHEAD = 3, UI_GAP_MS = 15, UI_DELAY_MIN_MS = 100, UI_AWAY_MS = 200 };
@@ -50,8 +51,11 @@ static bool ui_input(void *ctx)
 {
 	struct ui *ui = ctx;
 	struct term_event ev;
+	bool is_behind = false;
 
 	while (!ui->co.quit && term_next(&ev)) {
+		ev.is_behind = is_behind;
+		is_behind |= ev.key != KEYS_RESIZE;
 		console_key(&ui->co, &ev);
 		ui->is_keyed = true;
 	}

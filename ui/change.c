@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ui/change.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "app/operate.h"
+#include "app/options.h"
+#include "app/session.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/outcome.h"
+
+static struct gate_facts change_now(const struct change *cg)
+{
+	return (struct gate_facts){ .cl = session_cluster(cg->ss), .ds = cg->ds, .now = session_now(cg->ss) };
+}
+
+static struct gate *change_gate(const struct change *cg)
+{
+	return cg->op ? operate_gate(cg->op) : NULL;
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+void change_init(struct change *cg, struct session *ss, const struct options *opt)
+{
+	*cg = (struct change){ .ss = ss, .opt = opt };
+	err_init(&cg->why_not);
+	if (session_replay(ss).is_replay)
+		err_set(&cg->why_not, ERR_REFUSED, "read-only: this is a recording; on the cluster itself, start with --operate");
+	else
+		cg->op = operate_new(opt, ss, &cg->why_not);
+}
+
+static void change_forget(struct change *cg)
+{
+	if (change_gate(cg))
+		gate_drop(change_gate(cg));
+	mem_free(&cg->first);
+	mem_free(&cg->second);
+	mem_free(&cg->difference);
+	cg->token = 0;
+	cg->is_first_typed = false;
+}
+
+void change_fini(struct change *cg)
+{
+	struct gate_facts fa = change_now(cg);
+
+	change_forget(cg);
+	findings_fini(&cg->findings);
+	command_free(&cg->cm);
+	operate_free(&cg->op, &fa);
+}
+
+bool change_is_sending(const struct change *cg)
+{
+	return cg->cm && cg->step == CONFIRM_SEND;
+}
+
+void change_drop(struct change *cg)
+{
+	if (change_is_sending(cg))
+		return;
+	change_forget(cg);
+	findings_fini(&cg->findings);
+	command_free(&cg->cm);
+}
+
+/* ---- the check -------------------------------------------------------------------------------- */
+
+/* A marker would be let through, where the request is not. */
+static bool change_znode_passes(const struct change *cg)
+{
+	struct command *other;
+	struct findings fs;
+	bool passes;
+
+	if (cg->cm->kind != COMMAND_DELETE_TOPICS || cg->findings.n_errors == 0)
+		return false;
+	other = command_copy(cg->cm);
+	other->kind = COMMAND_MARK_TOPICS;
+	command_check(other, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &fs);
+	passes = fs.n_errors == 0;
+	findings_fini(&fs);
+	command_free(&other);
+	return passes;
+}
+
+void change_look(struct change *cg)
+{
+	findings_fini(&cg->findings);
+	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->findings);
+	cg->offers_znode = change_znode_passes(cg);
+	cg->step = CONFIRM_CHECK;
+}
+
+void change_begin(struct change *cg, struct command *cm)
+{
+	assert(!change_is_sending(cg));
+	change_drop(cg);
+	cg->cm = cm;
+	change_look(cg);
+}
+
+void change_by_znode(struct change *cg)
+{
+	struct command *cm = command_copy(cg->cm);
+
+	cm->kind = COMMAND_MARK_TOPICS;
+	change_begin(cg, cm);
+}
+
+/* ---- what has to be typed ----------------------------------------------------------------------- */
+
+static char *change_copy(const char *s)
+{
+	return s ? mem_strdup(s) : NULL;
+}
+
+bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX])
+{
+	struct gate_facts fa = change_now(cg);
+	struct gate *gate = change_gate(cg);
+	struct gate_answer an = { .verdict = GATE_CONFIRM };
+
+	change_forget(cg);
+	change_look(cg);
+	if (cg->findings.n_errors > 0) {
+		str_printf(why, CHANGE_TEXT_MAX, "nothing can be sent while there are errors");
+		return false;
+	}
+	if (gate && gate_can(gate, cg->cm->kind))
+		an = gate_submit(gate, cg->cm, NULL, &fa);
+	if (an.verdict != GATE_CONFIRM) {
+		str_printf(why, CHANGE_TEXT_MAX, "%s", an.why);
+		return false;
+	}
+	cg->token = an.token;
+	command_to_type(cg->cm, fa.cl, &cg->opt->policy, &cg->first, &cg->second);
+	cg->step = CONFIRM_TYPE;
+	return true;
+}
+
+void change_question(const struct change *cg, char out[CHANGE_LABEL_MAX])
+{
+	bool is_one = cg->cm->n_topics == 1, deletes = cg->cm->kind == COMMAND_DELETE_TOPICS;
+
+	if (cg->is_first_typed)
+		str_printf(out, CHANGE_LABEL_MAX, "And the name of the cluster: ");
+	else if (cg->cm->kind == COMMAND_MOVE_CONTROLLER)
+		str_printf(out, CHANGE_LABEL_MAX, "Type move to move the controller: ");
+	else
+		str_printf(out, CHANGE_LABEL_MAX, "Type the %s to %s %s: ", is_one ? "name of the topic" : "number of topics", deletes ? "delete" : "mark", is_one ? "it" : "them");
+}
+
+/* The last key: what the gate says. */
+static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_MAX])
+{
+	struct gate_facts fa = change_now(cg);
+	struct gate *gate = change_gate(cg);
+	const struct gate_pending *pending;
+	struct gate_answer an;
+	char *difference;
+
+	if (!gate) {
+		str_printf(why, CHANGE_TEXT_MAX, "%s", cg->why_not.text);
+		change_look(cg);
+		return CHANGE_BACK;
+	}
+	an = cg->token ? gate_confirm(gate, cg->token, cg->first, cg->second, &fa) : gate_submit(gate, cg->cm, NULL, &fa);
+	if (an.verdict == GATE_SENT) {
+		cg->step = CONFIRM_SEND;
+		return CHANGE_SENT;
+	}
+	pending = gate_pending(gate);
+	difference = change_copy(an.verdict == GATE_CONFIRM && pending ? pending->difference : NULL);
+	str_printf(why, CHANGE_TEXT_MAX, "%s", an.verdict == GATE_CONFIRM ? "the facts changed: look again; nothing was sent" : an.why);
+	change_forget(cg);
+	change_look(cg);
+	cg->difference = difference;
+	return CHANGE_BACK;
+}
+
+enum change_typed change_type(struct change *cg, const char *typed, char why[CHANGE_TEXT_MAX])
+{
+	const char *wanted = cg->is_first_typed ? cg->second : cg->first;
+
+	assert(cg->step == CONFIRM_TYPE && wanted);
+	if (strcmp(typed, wanted) != 0) {
+		str_printf(why, CHANGE_TEXT_MAX, "not it; nothing was sent");
+		return CHANGE_NOT_IT;
+	}
+	if (!cg->is_first_typed && cg->second) {
+		cg->is_first_typed = true;
+		return CHANGE_MORE;
+	}
+	return change_confirm(cg, why);
+}
+
+/* ---- what comes of it ------------------------------------------------------------------------------ */
+
+void change_stop(struct change *cg)
+{
+	if (change_is_sending(cg))
+		gate_stop(change_gate(cg));
+}
+
+void change_outcome(struct change *cg, const struct outcome *oc)
+{
+	struct gate_facts fa = change_now(cg);
+
+	if (change_gate(cg))
+		gate_outcome(change_gate(cg), oc, &fa);
+}
+
+bool change_ends(struct change *cg, bool *is_well)
+{
+	struct gate_progress pr;
+
+	if (!change_is_sending(cg))
+		return false;
+	pr = gate_progress(change_gate(cg));
+	if (pr.is_running)
+		return false;
+	cg->step = CONFIRM_END;
+	*is_well = pr.n_taken == pr.n;
+	return true;
+}
+
+static bool change_is_settled(const struct gate_item *it)
+{
+	return it->state == GATE_ANSWERED || it->state == GATE_NOT_SENT;
+}
+
+void change_each_taken(const struct change *cg, void (*fn)(void *ctx, const char *topic), void *ctx)
+{
+	struct gate_progress pr = gate_progress(change_gate(cg));
+
+	for (size_t i = 0; i < pr.n; i++)
+		if (change_is_settled(&pr.items[i]) && pr.items[i].code == OUTCOME_DONE)
+			fn(ctx, pr.items[i].topic);
+}
+
+bool change_take_message(struct change *cg, char *out, size_t size, bool *is_bad)
+{
+	return change_gate(cg) && gate_take_message(change_gate(cg), out, size, is_bad);
+}
+
+/* ---- for the page ------------------------------------------------------------------------------------ */
+
+static uint8_t change_state(const struct gate_item *it)
+{
+	static const uint8_t codes[] = { [OUTCOME_DONE] = CONFIRM_TAKEN, [OUTCOME_REFUSED] = CONFIRM_REFUSED, [OUTCOME_UNKNOWN] = CONFIRM_UNKNOWN };
+
+	if (!change_is_settled(it))
+		return it->state == GATE_OUT ? CONFIRM_OUT : CONFIRM_WAITS;
+	return codes[it->code];
+}
+
+static void change_put_items(const struct change *cg, struct arena *ar, struct confirm_facts *out)
+{
+	struct gate_progress pr = gate_progress(change_gate(cg));
+	struct confirm_item *items = arena_alloc(ar, (pr.n + 1) * sizeof(*items));
+
+	for (size_t i = 0; i < pr.n; i++)
+		items[i] = (struct confirm_item){ pr.items[i].topic, change_state(&pr.items[i]), pr.items[i].text };
+	out->items = items;
+	out->n_items = pr.n;
+	out->stopped = pr.stopped;
+}
+
+static const char *change_last_line(const struct command *cm)
+{
+	static const char *const lines[] = {
+#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = confirm,
+#include "core/commands.def"
+	};
+
+	return lines[cm->kind];
+}
+
+bool change_facts(const struct change *cg, struct arena *ar, struct confirm_facts *out)
+{
+	if (!cg->cm)
+		return false;
+	*out = (struct confirm_facts){
+		.step = cg->step, .cm = cg->cm, .fs = &cg->findings, .cl = session_cluster(cg->ss), .po = &cg->opt->policy,
+		.confirm = change_last_line(cg->cm), .difference = cg->difference, .offers_znode = cg->offers_znode,
+	};
+	if (cg->step >= CONFIRM_SEND)
+		change_put_items(cg, ar, out);
+	return true;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A change from the key that asks for it to what came of it. What it is about is copied when the key is pressed, so that nothing that moves on the
+ * screen changes it. The check comes first where it found anything; what has to be typed goes through the prompt alone, and an Enter
+ * that comes right behind other keys, as pasted text has it, is not taken.
+ */
+#include "ui/console_parts.h"
+
+#include <string.h>
+
+#include "app/session.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cluster.h"
+#include "core/deletion.h"
+#include "core/outcome.h"
+#include "ui/scr_acts.h"
+#include "ui/scr_confirm.h"
+#include "ui/scr_deletion.h"
+#include "ui/scr_deletions.h"
+#include "ui/term.h"
+#include "view/table.h"
+#include "view/vm_deletions.h"
+
+static bool console_is_confirming(const struct console *co)
+{
+	return screens_top(&co->st)->ops == &scr_confirm;
+}
+
+/* The page anew, from its first line. */
+static void console_change_page(struct console *co)
+{
+	if (!console_is_confirming(co) && !screens_pop_to(&co->st, &scr_confirm, session_now(co->ss)))
+		screens_push(&co->st, &scr_confirm, NULL, session_now(co->ss));
+	tablewin_reset(&screens_top(&co->st)->tw);
+	screen_requery(screens_top(&co->st), session_now(co->ss));
+	co->dirty = true;
+}
+
+/* ---- to what has to be typed ------------------------------------------------------------------ */
+
+static void console_change_prompt(struct console *co)
+{
+	char question[CHANGE_LABEL_MAX];
+
+	change_question(&co->change, question);
+	prompt_open(&co->pr, PROMPT_CONFIRM, "");
+	str_printf(co->pr.question, sizeof(co->pr.question), "%s", question);
+}
+
+void console_change_go_on(struct console *co)
+{
+	char why[CHANGE_TEXT_MAX];
+
+	if (co->change.cm && co->change.step == CONFIRM_END) {
+		console_change_leave(co);
+		console_change_follow(co);
+		return;
+	}
+	if (!co->change.cm || co->change.step != CONFIRM_CHECK)
+		return;
+	if (change_ask(&co->change, why))
+		console_change_prompt(co);
+	else
+		console_say(co, true, "%s", why);
+	console_change_page(co);
+}
+
+/* Takes `cm`. */
+static void console_change_begin(struct console *co, struct command *cm)
+{
+	if (change_is_sending(&co->change)) {
+		command_free(&cm);
+		console_say(co, true, "another change is being sent: wait for its end, or x stops it");
+		console_change_page(co);
+		return;
+	}
+	change_begin(&co->change, cm);
+	console_change_page(co);
+	if (co->change.findings.n_errors + co->change.findings.n_warnings == 0)
+		console_change_go_on(co);
+}
+
+void console_change_znode(struct console *co)
+{
+	if (!co->change.cm || co->change.step != CONFIRM_CHECK || !co->change.offers_znode) {
+		console_say(co, true, "a marker in ZooKeeper is only for what Kafka can't be asked to delete");
+		return;
+	}
+	change_by_znode(&co->change);
+	console_change_page(co);
+}
+
+/* ---- topics --------------------------------------------------------------------------------------- */
+
+static void console_add_marks(struct console *co, struct command *cm)
+{
+	size_t n;
+	struct choice_mark *marks = choice_list(co->marks, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!command_add_topic(cm, session_cluster(co->ss), marks[i].name, marks[i].by_hand))
+			console_say(co, true, "%s is gone", marks[i].name);
+	mem_free(&marks);
+}
+
+void console_delete(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+	const char *key = tablewin_key(&sc->tw, screen_table(sc));
+	struct command *cm;
+
+	if (console_is_frozen(co))
+		return;
+	console_range_drop(co);
+	cm = command_new(COMMAND_DELETE_TOPICS);
+	if (choice_count(co->marks) > 0)
+		console_add_marks(co, cm);
+	else if (key && !command_add_topic(cm, session_cluster(co->ss), key, true))
+		console_say(co, true, "%s is gone", key);
+	if (cm->n_topics > 0)
+		console_change_begin(co, cm);
+	else
+		command_free(&cm);
+}
+
+/* ---- a deletion that does not go on --------------------------------------------------------------------- */
+
+void console_acts(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+	const char *key = sc->ops == &scr_deletions ? tablewin_key(&sc->tw, screen_table(sc)) : sc->arg;
+	char arg[SCREEN_ARG_MAX];
+
+	if (!key || sc->ops == &scr_acts || !str_copyn(arg, sizeof(arg), key, sc->ops == &scr_deletions ? strlen(key) : strcspn(key, "#")))
+		return;
+	screens_push(&co->st, &scr_acts, arg, session_now(co->ss));
+}
+
+bool console_acts_enter(struct console *co)
+{
+	struct screen *sc = screens_top(&co->st);
+	const char *key = tablewin_key(&sc->tw, screen_table(sc));
+	char topic[VM_DELETIONS_TOPIC_MAX];
+	struct command *cm;
+	int64_t czxid;
+
+	if (sc->ops != &scr_acts || !key)
+		return false;
+	if (!strcmp(key, SCR_ACTS_CONTROLLER)) {
+		cm = command_new(COMMAND_MOVE_CONTROLLER);
+		cm->controller_czxid = session_cluster(co->ss)->controller_czxid;
+		console_change_begin(co, cm);
+	} else if (!strcmp(key, SCR_ACTS_MARKER) && vm_deletions_key_parse(sc->arg, topic, &czxid)) {
+		cm = command_new(COMMAND_MARK_TOPICS);
+		if (command_add_topic(cm, session_cluster(co->ss), topic, true)) {
+			cm->topics[0].czxid = czxid;
+			console_change_begin(co, cm);
+		} else {
+			console_say(co, true, "%s is gone", topic);
+			command_free(&cm);
+		}
+	}
+	return true;
+}
+
+/* ---- what is typed ------------------------------------------------------------------------------------------ */
+
+static void console_change_typed(struct console *co)
+{
+	char why[CHANGE_TEXT_MAX];
+	enum change_typed ty = change_type(&co->change, co->pr.le.text, why);
+
+	if (ty == CHANGE_NOT_IT) {
+		str_printf(co->pr.note, sizeof(co->pr.note), "%s", why);
+		return;
+	}
+	prompt_close(&co->pr, false);
+	if (ty == CHANGE_MORE)
+		console_change_prompt(co);
+	else if (ty == CHANGE_BACK)
+		console_say(co, true, "%s", why);
+	console_change_page(co);
+	console_change_turn(co);
+}
+
+/* Esc: everything is as it was. */
+void console_change_leave(struct console *co)
+{
+	change_drop(&co->change);
+	if (console_is_confirming(co))
+		screens_pop(&co->st, session_now(co->ss));
+	co->dirty = true;
+}
+
+/* The page behind a question scrolls; an Enter that comes with other keys was pasted, as likely as not. True: nothing else is done. */
+bool console_change_key(struct console *co, const struct term_event *ev)
+{
+	switch (ev->key) {
+	case KEYS_UP: console_move(co, ACTION_UP); return true;
+	case KEYS_DOWN: console_move(co, ACTION_DOWN); return true;
+	case KEYS_PGUP: console_move(co, ACTION_PAGE_UP); return true;
+	case KEYS_PGDN: console_move(co, ACTION_PAGE_DOWN); return true;
+	case KEYS_TAB: return true;
+	case KEYS_ENTER:
+		if (!ev->is_behind)
+			console_change_typed(co);
+		else
+			str_printf(co->pr.note, sizeof(co->pr.note), "pasted? press Enter by itself");
+		return true;
+	default: return false;
+	}
+}
+
+/* Where another screen takes its place: what was not sent is left. */
+void console_change_away(struct console *co)
+{
+	if (co->st.n > 0 && console_is_confirming(co) && !change_is_sending(&co->change))
+		console_change_leave(co);
+}
+
+void console_change_stop(struct console *co)
+{
+	if (!change_is_sending(&co->change)) {
+		console_say(co, false, "nothing is being sent");
+		return;
+	}
+	change_stop(&co->change);
+	console_say(co, false, "nothing more is sent after the answer that is waited for");
+}
+
+/* ---- what comes of it ------------------------------------------------------------------------------------------ */
+
+void console_change_follow(struct console *co)
+{
+	if (!screens_pop_to(&co->st, &scr_deletions, session_now(co->ss)))
+		screens_push(&co->st, &scr_deletions, NULL, session_now(co->ss));
+	co->dirty = true;
+}
+
+static void console_unmark(void *ctx, const char *topic)
+{
+	struct console *co = ctx;
+
+	choice_unmark(co->marks, topic);
+}
+
+void console_change_turn(struct console *co)
+{
+	char text[CONSOLE_MESSAGE_MAX];
+	bool is_well, is_bad;
+
+	if (change_ends(&co->change, &is_well)) {
+		change_each_taken(&co->change, console_unmark, co);
+		console_marks_count(co);
+		co->dirty = true;
+		if (is_well && console_is_confirming(co)) {
+			console_change_leave(co);
+			console_change_follow(co);
+		}
+	}
+	if (change_take_message(&co->change, text, sizeof(text), &is_bad))
+		console_say(co, is_bad, "%s", text);
+}
+
+void console_on_outcome(void *ctx, const struct outcome *oc)
+{
+	struct console *co = ctx;
+
+	change_outcome(&co->change, oc);
+	co->dirty = true;
+}
