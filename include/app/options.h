@@ -67,6 +67,8 @@ struct options {
 	enum from from;
 	dur_ms timeout;
 	bool watch;
+	bool execute, wait;
+	const char *expect_count, *expect_cluster; /* NULL: not given */
 	dur_ms watch_for;          /* 0: without end */
 	const char *topic_pattern;    /* NULL: all */
 	bool under_replicated, unavailable, under_min_isr, at_min_isr, with_overrides;

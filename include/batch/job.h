@@ -21,6 +21,7 @@ struct batch_command;
 struct err;
 struct pattern;
 struct reach;
+struct session;
 struct watch_ops;
 
 struct batch_job {
@@ -60,10 +61,12 @@ struct batch_command {
 	bool is_local;                     /* nobody is asked: what it tells is on this machine */
 	bool no_states;                    /* states of partitions and configs are of no use to it: they aren't read */
 	void (*run)(struct batch_job *job);
+	/* Once all is read: makes the items, and changes the cluster where that is asked for (--execute); NULL: it changes nothing. The exit status. */
+	int (*act)(struct batch_job *job, struct session *ss);
 	const struct watch_ops *watch;     /* what --watch tells after that; NULL: it has no --watch */
 };
 
-extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_deletions, cmd_dirs, cmd_throttles, cmd_info, cmd_journal;
+extern const struct batch_command cmd_topics, cmd_describe, cmd_brokers, cmd_deletions, cmd_delete, cmd_dirs, cmd_throttles, cmd_info, cmd_journal;
 
 /* Takes the pattern from the options. False with a sentence (usage): a pattern that can't be used, filters that exclude each other. */
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err) __attribute__((warn_unused_result));

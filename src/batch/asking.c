@@ -40,7 +40,8 @@ bool asking_init(struct asking *as, const struct options *opt, const struct reac
 	as->ask.zookeeper = opt->has_zookeeper && (opt->from != FROM_BROKERS || !has_bootstrap(reach));
 	as->ask.only_brokers = opt->from == FROM_BROKERS;
 	as->ask.no_states = command->no_states;
-	as->ask.watch = opt->watch;
+	as->ask.watch = opt->watch || command->act != NULL;
+	as->ask.operate = command->act != NULL && opt->execute && opt->policy.operate;
 	as->ask.memory = command->remembers;
 	/* Metadata for want of ZooKeeper; and where they may be of another cluster, for that stands there. */
 	if (opt->from != FROM_ZOOKEEPER)

@@ -62,6 +62,7 @@ struct answer {
 	struct asking asking;
 	bool is_made;                /* there are items, or it is known that there are none */
 	struct err no_topic;         /* set: no topic has a name as asked for */
+	int acted;                   /* the exit status of a command that changes the cluster; -1: it is none */
 };
 
 /* The list that the command's items come from. */
@@ -101,7 +102,7 @@ static void answer_failed(struct answer *an, struct asked *source, const struct 
 	batch_warn(&an->job, "%s", why->text);
 }
 
-static void answer_make(struct answer *an)
+static void answer_make(struct answer *an, struct session *ss)
 {
 	struct err err;
 
@@ -113,7 +114,10 @@ static void answer_make(struct answer *an)
 	}
 	an->is_made = true;
 	warn_lists(&an->job);
-	an->command->run(&an->job);
+	if (an->command->act != NULL)
+		an->acted = an->command->act(&an->job, ss);
+	else
+		an->command->run(&an->job);
 	an->env.complete &= !an->job.is_undecided;
 	if (batch_job_found_no_topic(&an->job, &an->no_topic))
 		batch_warn(&an->job, "%s", an->no_topic.text);
@@ -185,6 +189,8 @@ static int answer_print(struct answer *an)
 	say_warnings(an);
 	if (an->no_topic.code != ERR_NONE || an->job.has_failed)
 		return EXIT_FAILED;
+	if (an->acted > EXIT_DONE)
+		return an->acted;
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
 }
 
@@ -233,7 +239,7 @@ static int run_with_session(struct answer *an, struct session *ss)
 	an->job.links = an->asking.brokers.is_asked ? cl : NULL;
 	if (asking_has_answer(&an->asking)) {
 		an->job.stats = session_stats(ss, &stats) ? &stats : NULL;
-		answer_make(an);
+		answer_make(an, ss);
 		an->env.cluster_id = cl->cluster_id;
 	} else {
 		an->env.complete = !asking_warn(&an->asking, &an->job);
@@ -294,6 +300,7 @@ int batch_run(const struct options *opt, struct reach *reach)
 	int status;
 
 	memset(&an, 0, sizeof(an));
+	an.acted = -1;
 	err_init(&err);
 	an.command = command_find(opt->command);
 	if (!an.command) {

@@ -26,12 +26,29 @@ static bool only_one_filter(const struct options *opt, struct err *err)
 	return true;
 }
 
+static bool check_delete(const struct options *opt, struct err *err)
+{
+	int64_t n;
+
+	if (!opt->topic_pattern)
+		return err_set(err, ERR_USAGE, "delete which topics? Say --topic PATTERN");
+	if (opt->execute && !opt->expect_count)
+		return err_set(err, ERR_USAGE, "--execute needs --expect-count N, the number of topics that would be deleted: see what delete says without --execute");
+	if (opt->expect_count && !str_to_i64(opt->expect_count, 0, INT64_MAX, &n))
+		return err_set(err, ERR_USAGE, "--expect-count %.40s is no number of topics", opt->expect_count);
+	if (opt->wait && !opt->execute)
+		return err_set(err, ERR_USAGE, "--wait follows what --execute began");
+	return true;
+}
+
 bool batch_job_init(struct batch_job *job, const struct options *opt, const struct cluster *cl, struct err *err)
 {
 	memset(job, 0, sizeof(*job));
 	job->opt = opt;
 	job->cl = cl;
 	if (!only_one_filter(opt, err))
+		return false;
+	if (opt->command && strcmp(opt->command, "delete") == 0 && !check_delete(opt, err))
 		return false;
 	if (opt->command && strcmp(opt->command, "dirs") == 0 && opt->topic_pattern && !opt->with_replicas)
 		return err_set(err, ERR_USAGE, "a log dir belongs to no topic: dirs --topic needs --replicas");
