@@ -87,7 +87,7 @@ struct appraisal {
 /*
  * `ds` and `ap` may be NULL: not known. Kinds of findings:
  *   errors    nothing, wrong-cluster, stale, zookeeper-read-only, foreign-brokers, migration (of a znode), no-controller, controller-changed,
- *             deletion-disabled (on the controller), poison, marker-removed, markers-unreadable (of a znode), brokers-answer (of a znode);
+ *             deletion-disabled (on the controller), poison, marker-removed (of the cluster: before an election; of a topic: by the API), markers-unreadable (of a znode), brokers-answer (of a znode);
  *             of a topic: gone, unread, recreated, under-reassignment, internal, protected, never-elected (by the API)
  *   warnings  migration (by the API), deletion-disabled (on other brokers), controller-silent, markers-unreadable, entries-left-over,
  *             last-writes-unknown, consumer-groups, consumer-groups-unknown; of a topic: replica-on-dead-broker,

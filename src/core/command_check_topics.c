@@ -173,10 +173,25 @@ static bool was_never_elected(const struct topic *tp)
 	return count_of(tp, PT_NO_STATE) == tp->n_parts;
 }
 
+/* The controller goes on with it, its marker was taken away, and brokers no longer list it (T10a): putting it again is all that can be done. */
+static bool lacks_marker(const struct check *ck, const char *name)
+{
+	const struct deletion *de = ck->ds != NULL && deletions_find != NULL ? deletions_find(ck->ds, name) : NULL;
+
+	return de != NULL && !deletion_state_is_end(de->state) && (de->acts & DELETION_ACT_PUT_MARKER) != 0;
+}
+
 static void check_way(struct check *ck, const struct target *ta)
 {
 	const struct cluster *cl = ck->cl;
 	bool is_silent = cl->n_links_up == 0 && cl->asked_fact.know != KNOW_UNKNOWN;
+
+	if (lacks_marker(ck, ta->ct->name)) {
+		if (ck->cm->kind == COMMAND_DELETE_TOPICS)
+			check_say(ck, SEVERITY_ERROR, "marker-removed", ta->tp->name,
+				  "It is being deleted, and its marker was taken away: brokers no longer know it and would refuse (error 3). mark-topics puts the marker again.");
+		return;
+	}
 
 	if (ck->cm->kind == COMMAND_DELETE_TOPICS && was_never_elected(ta->tp))
 		check_say(ck, SEVERITY_ERROR, "never-elected", ta->tp->name,

@@ -14,7 +14,7 @@
 #include "core/deletion.h"
 #include "core/pattern.h"
 #include "core/policy.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/fixture_deletion.h"
 
 struct world {
 	struct fixture *fx;
@@ -522,6 +522,37 @@ static void a_marker_is_put_where_no_broker_answers(void **state)
 	world_free(w);
 }
 
+/* Lookalikes and T10a of the reference: the controller goes on, and its broker no longer lists the topic, so that the API would answer 3. */
+static void a_marker_that_was_taken_away_is_put_again(void **state)
+{
+	struct stage *st = stage_new();
+	struct command *mark = command_new(COMMAND_MARK_TOPICS), *ask = command_new(COMMAND_DELETE_TOPICS);
+	struct policy po;
+	struct findings fs;
+
+	(void)state;
+	policy_init(&po);
+	stage_down(st, 3);
+	stage_mark(st);
+	stage_pass(st);
+	st->ctrl = KNOW_ABSENT;
+	stage_unmark(st);
+	stage_look(st);
+	assert_true(st->de->acts & DELETION_ACT_PUT_MARKER);
+	assert_true(command_add_topic(mark, &st->cl, "t", true) && command_add_topic(ask, &st->cl, "t", true));
+	command_check(mark, &st->cl, st->ds, &po, NULL, fixture_now(st->fx), &fs);
+	assert_null(findings_find(&fs, "brokers-answer", "t"));
+	findings_fini(&fs);
+	command_check(ask, &st->cl, st->ds, &po, NULL, fixture_now(st->fx), &fs);
+	assert_non_null(findings_find(&fs, "marker-removed", "t"));
+	assert_int_equal(findings_find(&fs, "marker-removed", "t")->severity, SEVERITY_ERROR);
+	findings_fini(&fs);
+	command_free(&mark);
+	command_free(&ask);
+	policy_fini(&po);
+	stage_free(&st);
+}
+
 static void the_controller_is_moved_only_while_it_is_the_one_that_was_seen(void **state)
 {
 	struct world *w = world_new(COMMAND_MOVE_CONTROLLER);
@@ -619,6 +650,7 @@ int main(void)
 		cmocka_unit_test(internal_and_protected_topics_go_by_hand_and_with_consent_alone),
 		cmocka_unit_test(a_topic_never_elected_goes_by_its_marker_alone),
 		cmocka_unit_test(a_marker_is_put_where_no_broker_answers),
+		cmocka_unit_test(a_marker_that_was_taken_away_is_put_again),
 		cmocka_unit_test(the_controller_is_moved_only_while_it_is_the_one_that_was_seen),
 		cmocka_unit_test(what_would_stop_the_next_controller_keeps_this_one),
 		cmocka_unit_test(the_digest_is_that_of_the_facts_and_not_of_the_hour),

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Topics are deleted on Kafka 2.8.2, from the console and by `kafops delete`: marked by a pattern, with one broker killed so that two of them wait.
+# The screen says why; the broker comes back and they go; the journal tells the story; the disks are empty after the delay. And in
+# read-only mode every key of every screen, the dialog among them, leaves nothing in the transaction log.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "jq is not installed"
+COLUMNS=120
+: "${WAIT:=90}"
+plan 43
+
+kafka_up "${version:=2.8.2}" 3 --set '*:log.segment.delete.delay.ms=3000' --set '*:auto.create.topics.enable=false'
+controller=$(sandbox controller)
+dead=$((controller % 3 + 1)) other=$(((controller + 1) % 3 + 1))
+printf '%s\n' 'team.a 2 3' 'team.b 1 3' "team.c 2 @$controller,$other" "team.d 1 @$controller,$other" 'keep.me 1 3' '__consumer_offsets 1 3' | sandbox make
+sandbox fill team.a 100000 >/dev/null
+cluster=$(sandbox zk-get /cluster/id | jq -r .id | cut -c1-6)
+
+delete() { XDG_STATE_HOME=$scratch/home/state "$KAFOPS" delete --zookeeper "$KAFOPS_ZK" --json "$@" >"$scratch/out" 2>"$scratch/err"; }
+# status N ARG...: how `kafops delete` ends; what it said is shown when it is another way.
+status()
+{
+    local wanted=$1 rc=0
+    shift
+    delete "$@" || rc=$?
+    [ "$rc" = "$wanted" ] || { diag "status $rc"; diag <"$scratch/err"; diag <"$scratch/out"; return 1; }
+}
+actions() { jq -r '[.items[] | .topic + "=" + .action] | join(" ")' "$scratch/out"; }
+warns() { jq -r '.warnings[]' "$scratch/out" | grep -q -- "$1"; }
+markers() { sandbox zk ls /admin/delete_topics 2>/dev/null | tail -1; }
+exists() { sandbox zk-get "/brokers/topics/$1" >/dev/null 2>&1; }
+is_gone() { ! exists "$1" && ! sandbox zk-get "/admin/delete_topics/$1" >/dev/null 2>&1; }
+is_registered() { sandbox zk-get "/brokers/ids/$1" >/dev/null 2>&1; }
+is_not_registered() { ! is_registered "$1"; }
+no_files() { local b; for b in 1 2 3; do [ -z "$(sandbox disk "$b" "$1")" ] || return 1; done; }
+journal() { XDG_STATE_HOME=$scratch/home/state "$KAFOPS" journal --json | jq -r "$1"; }
+# answer TEXT: types it into the question, and Enter by itself once it shows there.
+answer() { typed "$1" && wait_text ": $1" && keys Enter; }
+# ours FROM: what the transaction log has of the sessions in the console's log, but for their beginnings and ends.
+ours()
+{
+    local session n=0
+    for session in $(grep -hoE 'session 0x[0-9a-f]+ up' "$1" | cut -d' ' -f2 | sort -u); do
+        n=$((n + $(sandbox txnlog --session "$session" | grep -Evc ' (open-session [0-9]+ ms|close-session)$')))
+    done
+    echo "$n"
+}
+
+# ---- batch: what would be done, and what is refused ----
+ok 'without --execute it says what would be done' status 5 --topic 'team\..*,__.*'
+is '... of each that matches' "$(actions)" '__consumer_offsets=refused team.a=would-delete team.b=would-delete team.c=would-delete team.d=would-delete'
+is '... and why an internal one is not' "$(jq -r '.items[0].error' "$scratch/out")" internal
+ok '--execute wants the number' status 2 --topic 'team\..*' --execute
+ok '... and --operate' status 3 --topic 'team\..*' --execute --expect-count 4 --expect-cluster "$cluster"
+ok '... which is said' warns 'read-only: start with --operate'
+ok 'another number deletes none' status 3 --topic 'team\..*' --operate --execute --expect-count 3 --expect-cluster "$cluster"
+is '... not one' "$(actions)" 'team.a=refused team.b=refused team.c=refused team.d=refused'
+ok 'a large share wants the name of the cluster, too' status 3 --topic 'team\..*' --operate --execute --expect-count 4
+ok 'a topic that there is none of is said' status 1 --topic nothing
+is 'nothing was asked of Kafka' "$(markers)" '[]'
+
+# ---- read-only: every key, the dialog among them ----
+console_start --zookeeper "$KAFOPS_ZK"
+wait_text 'live' && keys 2
+wait_text 'team\.a'
+keys '*'
+typed 'team\..*,__.*'
+ok 'internal topics are struck out' wait_text 'struck out: 1 internal \(__consumer_offsets\)'
+keys Enter
+wait_text '^ marked 4 topics'
+keys D
+ok 'the effect shows in read-only mode, too' wait_text 'Delete 4 topics in '
+answer 4
+ok '... up to the last question' wait_text 'And the name of the cluster:'
+answer "$cluster"
+ok '... after which it is refused' wait_text 'read-only: start with --operate'
+keys Escape 2
+wait_text '^ marked'
+for view in 1 2 3 4 6 8 '?'; do
+    keys "$view"
+    for key in {a..z} {A..Z} {0..9} ' ' '!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + , - . / : '<' = '>' '?' @ '[' ']' '^' _ '`' '{' '|' '}' '~'; do
+        case $key in q) continue ;; esac
+        typed "$key"
+        keys Escape
+        [ "$key" != P ] || keys P Escape
+        keys "$view"
+    done
+    keys Up Down PgUp PgDn Home End Left Right Tab BSpace Enter Escape C-l Escape
+done
+keys 2
+ok 'after every key in every view it is there' wait_text 'team\.a'
+keys 1 q
+poll e2e_is_dead || keys q
+ok 'it ends' console_ends
+is 'the transaction log has nothing of ours but sessions made and closed' "$(ours "$scratch/console.log")" 0
+
+# ---- the console, with a broker dead ----
+sandbox kill-broker "$dead"
+WAIT=60 poll is_not_registered "$dead"
+console_start --zookeeper "$KAFOPS_ZK" --operate
+ok 'it may operate' wait_text '^kafops .*OPERATE'
+keys 2
+wait_text 'team\.a'
+keys '*'
+typed 'team\..*,__.*'
+ok 'internal topics are struck out' wait_text 'struck out: 1 internal'
+keys Enter
+wait_text '^ marked 4 topics'
+keys D
+ok 'the check says that two will wait, and for whom' wait_text "team\.a: Broker $dead is down and holds 2 of its replicas: it will wait for it"
+ok '... and of the others nothing' screen_lacks 'team\.c: Broker'
+keys Enter
+ok 'then the effect' wait_text 'Together 6 partitions of '
+ok '... with the last word' wait_text "This can't be undone"
+answer 3
+ok 'another number is not taken' wait_text 'not it; nothing was sent'
+keys C-u
+typed $'4\n'
+ok 'nor what is pasted with the end of a line' wait_text 'press Enter by itself'
+is '... and nothing was sent' "$(markers)" '[]'
+keys Enter
+wait_text 'And the name of the cluster:'
+answer "$cluster"
+ok 'all are taken, and the deletions come on view' wait_text '4 topics are queued for deletion'
+ok 'two go' poll is_gone team.c
+ok '... both' poll is_gone team.d
+ok 'the others wait, and it is said for whom' wait_text "team\.a +waiting .*broker $dead down"
+ok '... of both' wait_text "team\.b +waiting .*broker $dead down"
+is 'the one that was not marked is there' "$(exists keep.me && echo yes)" yes
+sandbox start-broker "$dead"
+ok 'the broker is back, and the first goes' poll is_gone team.a
+ok '... and the second' poll is_gone team.b
+keys 8
+ok 'the journal tells of it' wait_text 'delete'
+keys q q
+poll e2e_is_dead || keys q
+ok 'it ends' console_ends
+is 'an intent before, an outcome of each after, under one id' \
+    "$(journal '[.items[] | select(.phase == "intent" or .phase == "outcome")] | [(map(.id) | unique | length), (map(.phase) | join(",")), ([.[] | select(.phase == "outcome") | .items[] | .topic + "=" + .outcome] | sort | join(","))] | join(" ")')" \
+    '1 intent,outcome team.a=taken,team.b=taken,team.c=taken,team.d=taken'
+ok 'what was refused in read-only mode is there, too' eval '[ "$(journal "[.items[] | select(.phase == \"refused\")] | length")" -ge 2 ]'
+ok 'the disks are empty after the delay' eval 'for t in team.a team.b team.c team.d; do poll no_files $t || exit 1; done'
+
+# ---- batch: done, and followed to the end ----
+sandbox make team.e 1 3 >/dev/null
+ok 'a batch deletion is followed to its end' status 0 --topic team.e --operate --execute --expect-count 1 --expect-cluster "$cluster" --wait --for 90s --timeout 60s
+is '... as it says' "$(actions)" 'team.e=requested'
+ok '... and it is gone' is_gone team.e
