@@ -206,7 +206,7 @@ bool console_change_key(struct console *co, const struct term_event *ev)
 		if (!ev->is_behind)
 			console_change_typed(co);
 		else
-			str_printf(co->pr.note, sizeof(co->pr.note), "pasted? press Enter by itself");
+			str_printf(co->pr.note, sizeof(co->pr.note), "pasted? Enter by itself");
 		return true;
 	default: return false;
 	}

@@ -12,7 +12,7 @@
 #include "core/policy.h"
 #include "view/page.h"
 
-enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, NAME_MAX_COLUMNS = 40 };
+enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, FOUND_SHOWN = 4, NAME_MAX_COLUMNS = 40 };
 
 struct vm_confirm {
 	uint32_t magic;
@@ -200,6 +200,18 @@ static void put_way(struct page *pg, const struct command *cm)
 				  "deleted are made again, empty, where their broker is up, and deleted again.", CELL_NORMAL);
 }
 
+/* As many as leave room for the rest: the check has shown them all. */
+static void put_some(struct page *pg, const struct findings *fs, enum severity sv)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fs->n; i++)
+		if (fs->v[i].severity == sv && n++ < FOUND_SHOWN)
+			put_finding(pg, &fs->v[i]);
+	if (n > FOUND_SHOWN)
+		page_text(pg, sv == SEVERITY_WARNING ? "!" : "", arena_printf(pg->text, "And %zu more like that; Esc and D show all.", n - FOUND_SHOWN), CELL_DIM);
+}
+
 static void put_effect(struct page *pg, const struct confirm_facts *fa)
 {
 	const struct command *cm = fa->cm;
@@ -212,12 +224,8 @@ static void put_effect(struct page *pg, const struct confirm_facts *fa)
 	if (cm->n_topics > 0)
 		put_sums(pg, fa);
 	put_way(pg, cm);
-	for (size_t i = 0; i < fa->fs->n; i++)
-		if (fa->fs->v[i].severity >= SEVERITY_WARNING)
-			put_finding(pg, &fa->fs->v[i]);
-	for (size_t i = 0; i < fa->fs->n; i++)
-		if (fa->fs->v[i].severity == SEVERITY_INFO)
-			put_finding(pg, &fa->fs->v[i]);
+	put_some(pg, fa->fs, SEVERITY_WARNING);
+	put_some(pg, fa->fs, SEVERITY_INFO);
 	page_text(pg, "", fa->confirm, CELL_WRONG);
 	if (is_long) {
 		page_gap(pg);
