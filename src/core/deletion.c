@@ -388,18 +388,35 @@ static void begin_look(struct look *lk, const struct scene *sc, struct entry *en
 	time_rest(en, lk);
 }
 
-/* When time alone may change what is told: things come to rest, or are stuck. */
+/* When the controller will have heard of the first of the replicas that were just seen gone; {0} none. */
+static mono_ms heard_at(const struct look *lk)
+{
+	const struct scene *sc = lk->sc;
+	mono_ms at = { 0 };
+
+	for (size_t i = 0; i < lk->wi->n_replicas; i++) {
+		wall_ms gone = lk->wi->replicas[i].gone;
+		int64_t left = gone.ms + DELETION_ANSWER_MS - sc->now.ms;
+
+		if (gone.ms != 0 && left > 0 && left <= DELETION_ANSWER_MS && (at.ms == 0 || sc->mono.ms + left < at.ms))
+			at.ms = sc->mono.ms + left;
+	}
+	return at;
+}
+
+/* When time alone may change what is told: the controller has heard, things come to rest, or are stuck. */
 static mono_ms due(const struct entry *en, const struct look *lk)
 {
 	static const dur_ms steps[] = { DELETION_SETTLE_MS, DELETION_STUCK_MS };
+	mono_ms heard = heard_at(lk);
 
 	/* Of what may have been forgotten replicas are told as of one that goes on. */
 	if (deletion_state_is_end(lk->de->state) && lk->de->state != DELETION_MARKER_REMOVED && lk->de->state != DELETION_REFUSED)
 		return (mono_ms){ 0 };
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (lk->rest < steps[i])
-			return (mono_ms){ en->moved_at.ms + steps[i] };
-	return (mono_ms){ 0 };
+			return heard.ms != 0 && heard.ms < en->moved_at.ms + steps[i] ? heard : (mono_ms){ en->moved_at.ms + steps[i] };
+	return heard;
 }
 
 static void fill_head(struct deletion *de, const struct witness *wi)

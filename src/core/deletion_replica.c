@@ -493,6 +493,14 @@ static struct finding judge(const struct look *lk, const struct witness_replica 
 	return judge_told(lk, wr, pt, ho, sign);
 }
 
+/* A broker tells us as soon as it has deleted; its answer to the controller, which makes it Successful, comes a little before or after. */
+static bool is_heard(const struct look *lk, const struct witness_replica *wr)
+{
+	if (lk->sc->controller != CONTROLLER_THERE)
+		return false;
+	return wr->gone.ms != 0 ? lk->sc->now.ms - wr->gone.ms >= DELETION_ANSWER_MS : deletion_is_settled(lk);
+}
+
 static void cap(struct finding *fi, uint8_t most)
 {
 	if (fi->phase_certainty > most)
@@ -507,6 +515,11 @@ struct finding deletion_judge(const struct look *lk, const struct witness_replic
 	struct finding fi = judge(lk, wr, pt, ho, sign);
 	enum twin twin;
 
+	if (fi.state == RSM_DELETION_SUCCESSFUL && fi.certainty == CERTAINTY_CERTAIN && !is_heard(lk, wr)) {
+		fi.certainty = CERTAINTY_LIKELY;
+		if (fi.also == NULL)
+			fi.also = "It is not known yet whether the controller has heard of it.";
+	}
 	fi.sign = (uint8_t)sign;
 	fi.lies = (uint8_t)last_word(lk, wr, ho);
 	cap(&fi, lk->cap);

@@ -8,7 +8,7 @@
 
 #include "tests/unit/fixture_deletion.h"
 
-enum { REST = 20000, LONG = 60000 };
+enum { REST = 20000, LONG = 60000, HEARD = 3000 };
 
 #define assert_replica(st, broker, text) assert_string_equal(stage_replica(st, broker), text)
 #define assert_says(st, broker, part) assert_non_null(strstr(stage_evidence(st, broker), part))
@@ -24,6 +24,7 @@ static struct stage *passed(void)
 	stage_rest(st, REST);
 	stage_holds(st, 1, -1);
 	stage_holds(st, 2, -1);
+	stage_rest(st, HEARD);
 	return st;
 }
 
@@ -38,6 +39,7 @@ static struct stage *passed_without_3(void)
 	stage_rest(st, REST);
 	stage_holds(st, 1, -1);
 	stage_holds(st, 2, -1);
+	stage_rest(st, HEARD);
 	return st;
 }
 
@@ -86,6 +88,21 @@ static void r2_a_replica_that_no_log_dir_has_after_a_pass_is_done(void **state)
 
 	assert_replica(st, 1, "R2 done certain Successful certain");
 	assert_says(st, 1, "it was in /d1");
+	stage_free(&st);
+}
+
+/* 2.8.2, a busy machine: 109 ms between the broker's answer to us and the controller's own. */
+static void r2_that_the_controller_has_heard_of_it_is_certain_a_moment_later(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_pass(st);
+	stage_holds(st, 1, -1);
+	assert_replica(st, 1, "R2 done certain Successful likely");
+	assert_says(st, 1, "not known yet whether the controller has heard of it");
+	stage_rest(st, HEARD);
+	assert_replica(st, 1, "R2 done certain Successful certain");
 	stage_free(&st);
 }
 
@@ -203,6 +220,7 @@ static void r7_gone_from_a_dir_that_is_well_is_done_though_another_is_offline(vo
 	struct stage *st = passed();
 
 	stage_bad_dir(st, 3, "/d2", -1);
+	stage_rest(st, HEARD);
 	assert_replica(st, 3, "R7 done certain Successful certain");
 	stage_free(&st);
 }
@@ -309,6 +327,7 @@ static void r10_a_broker_that_just_registered_is_being_retried(void **state)
 	assert_replica(st, 3, "R10 running likely Started likely");
 	stage_rest(st, REST);
 	stage_holds(st, 3, -1);
+	stage_rest(st, HEARD);
 	assert_replica(st, 3, "R2 done certain Successful certain");
 	stage_free(&st);
 }
@@ -420,6 +439,7 @@ int main(void)
 		cmocka_unit_test(r1_after_an_election_the_state_of_a_dead_brokers_replica_is_certain),
 		cmocka_unit_test(r1b_a_replica_seen_gone_before_its_broker_went_is_done),
 		cmocka_unit_test(r2_a_replica_that_no_log_dir_has_after_a_pass_is_done),
+		cmocka_unit_test(r2_that_the_controller_has_heard_of_it_is_certain_a_moment_later),
 		cmocka_unit_test(r2_an_answer_from_before_an_election_is_not_certain_any_more),
 		cmocka_unit_test(r2_an_election_while_a_broker_is_down_undoes_what_was_done),
 		cmocka_unit_test(r3_a_replica_that_was_never_there_and_no_pass_is_told_as_likely),

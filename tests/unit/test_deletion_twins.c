@@ -561,6 +561,7 @@ static void p21_a_dir_taken_out_of_the_brokers_list_may_keep_the_files(void **st
 	stage_up(st, 3);
 	stage_rest(st, REST);
 	stage_said(st, "dir /d2\ndisks 3\n");
+	stage_rest(st, 3000); /* the controller has heard of it */
 	assert_replica(st, 3, "R2 done likely Successful certain");
 	assert_names(st, 3, TWIN_P21);
 	stage_free(&st);
