@@ -24,6 +24,7 @@ readonly truth_floor=80
 export WAIT=${WAIT:-90}
 
 watch_lines=$scratch/watch
+scenario=none
 faults=()    # of the scenario that runs
 
 # ---- what kafops tells ----
@@ -145,6 +146,8 @@ zk_ready()
     exec 7<>"$scratch/zk.fifo"
     "$e2e_top/tests/sandbox/sandbox" zk-batch "$scratch/zk.fifo" >"$scratch/zk.out" 2>&1 7>&- &
     zk_pid=$!
+    zk 'create\t/truth\tready'
+    expect 'no writes are sent to ZooKeeper' e2e_znode_is /truth ready
 }
 
 by_api() { sandbox kafka topics --delete --topic "$1" 2>&1 | grep -v SLF4J | diag; }
@@ -155,16 +158,22 @@ start() { sandbox start-broker "$@" || fault "broker $1 does not start"; }
 bounce() { stop "$1"; start "$@"; }
 is_controller() { [ "$(sandbox controller 2>/dev/null)" = "$1" ]; }
 
-# elect N: only it can win, for the others hold still.
+# elect N: only it can win, for the others hold still. On a machine so busy that its session is lost as well, it is tried again.
 elect()
 {
-    local n held=()
+    expect "broker $1 isn't elected" elected "$1"
+}
+
+elected()
+{
+    local n held=() status=0
     for n in 1 2 3; do
         [ "$n" = "$1" ] || ! sandbox pause-broker "$n" 2>/dev/null || held+=("$n")
     done
     zk 'delete\t/controller'
-    expect "broker $1 isn't elected" is_controller "$1"
+    WAIT=5 poll is_controller "$1" || status=1
     for n in "${held[@]}"; do sandbox resume-broker "$n"; done
+    return "$status"
 }
 
 # logged PATTERN [COUNT]: in the controllers' and state change logs.
