@@ -182,6 +182,17 @@ static struct finding judge_down(const struct look *lk, const struct witness_rep
 
 /* ---- not begun: R5, R3, R7 of partitions that have their leader ----------------------------------------- */
 
+static bool was_down_when_queued(const struct look *lk, const struct host *ho)
+{
+	return is_down_since_election(lk, ho) || (is_before(lk, ho->br->since, lk->wi->marked) && (!lk->wi->came || is_before(lk, ho->br->since, lk->wi->first_seen)));
+}
+
+/* The broker went while the topic was queued: its replica is to become Ineligible, which is refused for one that is Online (2.3). */
+static bool is_kept_online(const struct look *lk, const struct host *ho)
+{
+	return !was_down_when_queued(lk, ho) && (lk->listed == KNOW_ABSENT || scene_is_processed(lk->sc, lk->wi));
+}
+
 static struct finding judge_alive(const struct look *lk, const struct witness_replica *wr, const struct host *ho, enum sign sign)
 {
 	struct finding fi = FINDING("R5", PHASE_NOT_BEGUN, CERTAINTY_CERTAIN, RSM_ONLINE, CERTAINTY_LIKELY);
@@ -193,8 +204,8 @@ static struct finding judge_alive(const struct look *lk, const struct witness_re
 		return fi;
 	if (ho->word == HOST_DOWN) {
 		fi.rule = "R1";
-		fi.state = RSM_OFFLINE;
-		fi.certainty = CERTAINTY_CERTAIN;
+		fi.state = (uint8_t)(is_kept_online(lk, ho) ? RSM_ONLINE : RSM_OFFLINE);
+		fi.certainty = was_down_when_queued(lk, ho) ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
 		fi.cause = BLOCKER_BROKER_DOWN;
 	} else if (ho->word == HOST_TELLS && lies == LIES_LISTED) {
 		fi.certainty = CERTAINTY_CERTAIN;

@@ -60,6 +60,24 @@ static void p0_not_taken_up_is_a_busy_controller_or_a_name_left_over(void **stat
 	stage_free(&st);
 }
 
+/* As logged by 3.9.1: a queued topic's replica is to become Ineligible when its broker goes, which is refused for one that is Online. */
+static void p0_a_broker_that_goes_leaves_its_replica_online_where_the_topic_is_passed_over(void **state)
+{
+	struct stage *st = marked_and_alive();
+
+	st->ctrl = KNOW_PRESENT;
+	stage_down(st, 3);
+	stage_rest(st, REST);
+	assert_replica(st, 3, "R1 not-begun certain Offline likely");
+	assert_names(st, 3, TWIN_P0);
+	st->other = taken_up(st, "later");
+	assert_replica(st, 3, "R1 not-begun certain Online likely");
+	stage_elect(st, 1);
+	stage_rest(st, REST);
+	assert_replica(st, 3, "R1 not-begun certain Offline certain");
+	stage_free(&st);
+}
+
 /* Broker 3 goes after the pass. */
 static struct stage *died_after_the_pass(void)
 {
@@ -571,6 +589,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(p0_not_taken_up_is_a_busy_controller_or_a_name_left_over),
+		cmocka_unit_test(p0_a_broker_that_goes_leaves_its_replica_online_where_the_topic_is_passed_over),
 		cmocka_unit_test(p1_a_dead_broker_may_have_deleted_its_replica_before),
 		cmocka_unit_test(p1_what_was_seen_before_it_died_tells),
 		cmocka_unit_test(p2_beside_a_bad_dir_who_did_not_watch_can_not_know),
