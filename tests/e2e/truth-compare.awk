@@ -48,7 +48,9 @@ FNR == NR && / is renamed to / {
     sub(/.*-/, "", part)
     key = topic "/" part "/" f[split($0, g, " ")]
     if (key in n && is[key, n[key]] == "ReplicaDeletionStarted") {
-        put_state(key, ms($0), "ReplicaDeletionStarted, deleted")
+        # The line comes last: before it the log leaves the list of those that are told, and its directory is renamed.
+        t = ms($0) - 2000
+        put_state(key, t > at[key, n[key]] ? t : at[key, n[key]], "ReplicaDeletionStarted, deleted")
         touched[key, n[key]] = begun[topic]
     }
     next

@@ -259,7 +259,7 @@ verdict()
         printf 'WRONG: %s certain claims\n' "$wrong" >"$scratch/verdict"
     elif [ -s "$scratch/faults-$1" ]; then
         head -n 1 "$scratch/faults-$1" >"$scratch/verdict"
-    elif grep -q "^$1 " "$scratch/shares" && ! of_scenario "$1" | grep -q '^compared'; then
+    elif grep -q "^$1 [1-9]" "$scratch/shares" && ! of_scenario "$1" | grep -q '^compared'; then
         printf 'nothing was compared\n' >"$scratch/verdict"
     else
         printf 'ok\n' >"$scratch/verdict"
