@@ -176,7 +176,7 @@ static bool was_never_elected(const struct topic *tp)
 /* The controller goes on with it, its marker was taken away, and brokers no longer list it (T10a): putting it again is all that can be done. */
 static bool lacks_marker(const struct check *ck, const char *name)
 {
-	const struct deletion *de = ck->ds != NULL && deletions_find != NULL ? deletions_find(ck->ds, name) : NULL;
+	const struct deletion *de = ck->ds != NULL ? deletions_find(ck->ds, name) : NULL;
 
 	return de != NULL && !deletion_state_is_end(de->state) && (de->acts & DELETION_ACT_PUT_MARKER) != 0;
 }
