@@ -53,11 +53,16 @@ dir /d1
 dir /d2
 disks 2
 expect deletion a waiting certain T4 broker-down 3 certain
-expect deletion a replica 0 1 phase done certain state Successful certain rule R2
-expect deletion a replica 0 2 phase done certain state Successful certain rule R2
+expect deletion a replica 0 1 phase done certain state Successful likely rule R2
+expect deletion a replica 0 2 phase done certain state Successful likely rule R2
 expect deletion a replica 0 3 phase waiting certain state Offline likely rule R1
 expect deletion a count done 2
 expect deletion a count waiting 1
 expect deletion a why broker 3 down
 expect deletion a next When broker 3 registers, the controller tries again by itself.
 expect deletion a act an empty broker with the same id
+# A moment later the controller has heard of it, too.
+at 1037000
+link 1 up
+expect deletion a replica 0 1 phase done certain state Successful certain rule R2
+expect deletion a replica 0 2 phase done certain state Successful certain rule R2

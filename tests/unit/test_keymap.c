@@ -90,7 +90,7 @@ static void keys_are_looked_up_by_place(void **state)
 	assert_int_equal(keymap_find(IN_TOPICS, KEYS_NONE), ACTION_NONE);
 	assert_int_equal(keymap_by_name(IN_TOPICS, "brokers"), ACTION_VIEW_BROKERS);
 	assert_int_equal(keymap_by_name(IN_TOPICS, ""), ACTION_NONE);
-	assert_int_equal(keymap_by_name(IN_TOPICS, "delete"), ACTION_NONE);
+	assert_int_equal(keymap_by_name(IN_BROKERS, "delete"), ACTION_NONE);
 }
 
 static void labels_fit_into_eighty_columns(void **state)
@@ -106,7 +106,7 @@ static void labels_fit_into_eighty_columns(void **state)
 			if ((ar->where & places[p]) && *ar->label)
 				columns += strcspn(ar->keys, " ") + 1 + utf8_columns(ar->label) + 1;
 		}
-		assert_true(columns <= 80);
+		assert_true(columns <= 80 + 1); /* behind the last there is no blank */
 	}
 }
 

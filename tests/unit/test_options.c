@@ -93,7 +93,7 @@ static void the_command_that_was_meant_is_offered(void **state)
 	assert_refused("relay f", "unknown command relay; did you mean replay?");
 	assert_refused("topcis --help", "unknown command topcis; did you mean topics?");
 	assert_refused("topcis --frob", "unknown command topcis; did you mean topics?");
-	assert_refused("delete", "unknown command delete; see kafops --help");
+	assert_refused("destroy", "unknown command destroy; see kafops --help");
 	assert_refused("t", "unknown command t; see kafops --help");
 	/* An empty one once was looked for without end. */
 	assert_refused("''", "unknown command ''; see kafops --help");
