@@ -240,7 +240,7 @@ truth_dir_dropped()
 
 # ---- reassignments ----
 
-# moving TOPIC: from 1,3 to 1,2 by 1000 bytes a second; by the node, as tools before 2.6 do. A controller looks for it once: at its election.
+# moving TOPIC: from 1,3 to 1,2, throttled (a fetch of 50 kB each eleven seconds, for that is what rates are taken over); by the node, as tools before 2.6 do. A controller looks for it once: at its election.
 moving()
 {
     sandbox fill "$1" 2000000 >/dev/null
@@ -249,7 +249,10 @@ moving()
     zk "create\t/admin/reassign_partitions\t{\"version\":1,\"partitions\":[{\"topic\":\"$1\",\"partition\":0,\"replicas\":[1,2]}]}"
     elect 1
     expect 'it is not being moved' reached "$1-0" 2 NewReplica
+    expect 'the move is over already' is_moving "$1"
 }
+
+is_moving() { sandbox zk-get "/brokers/topics/$1" 2>/dev/null | grep -q '"adding_replicas":{"0":\[2\]}'; }
 
 truth_reassign_goes()
 {

@@ -289,7 +289,7 @@ truth()
     read -r -a names <<<"${TRUTH_SCENARIOS:-${truth_scenarios[*]}}"
     trap truth_end EXIT
     command -v jq >/dev/null || skip_all 'jq is not installed'
-    kafka_up "$version" 3 --set '*:auto.create.topics.enable=true'
+    kafka_up "$version" 3 --set '*:auto.create.topics.enable=true' --set '*:replica.fetch.max.bytes=50000'
     plan $((${#names[@]} + 3))
     : >"$scratch/shares"
     made=()
