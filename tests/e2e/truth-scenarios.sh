@@ -270,7 +270,7 @@ truth_reassign_dead()
     waits_for_2 reassign-dead 2
     counts reassign-dead
     cancel reassign-dead
-    grep -v SLF4J "$scratch/cancel" | diag
+    grep -vE 'SLF4J|log4j:' "$scratch/cancel" | diag
     expect 'a cancel is not refused' grep -qE 'UnknownTopicOrPartition|does not host|does not exist|UNKNOWN_TOPIC' "$scratch/cancel"
     comes_back reassign-dead
     zk 'delete\t/admin/reassign_partitions'
