@@ -23,7 +23,7 @@
 
 static void print_help(const char *command)
 {
-	puts("kafops: live view of a Kafka cluster that keeps its metadata in ZooKeeper (read-only)\n");
+	puts("kafops: live view of a Kafka cluster that keeps its metadata in ZooKeeper; changes nothing without --operate\n");
 	if (command != NULL) {
 		printf("usage: kafops %s [OPTION...]%s\n\noptions\n", command, strcmp(command, "replay") == 0 ? " FILE" : "");
 		options_usage(stdout, command);

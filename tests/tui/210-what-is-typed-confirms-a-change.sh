@@ -51,8 +51,8 @@ check '... and it is still asked' has 'Delete 2 topics in 9lkx3A?'
 resize 160 50
 check 'the effect at 160x50' shot confirm-160x50
 resize 40 10
-check 'it fits the smallest screen' wait_text 'Type the number'
-keys PageDown PageDown PageDown
+check 'it fits the smallest screen' wait_text 'Type the number of topics to …'
+keys PageDown PageDown PageDown PageDown PageDown PageDown
 check '... where one can scroll to the end' wait_text "can't be undone"
 resize 80 24
 keys Enter
