@@ -189,7 +189,8 @@ static int answer_print(struct answer *an)
 	say_warnings(an);
 	if (an->no_topic.code != ERR_NONE || an->job.has_failed)
 		return EXIT_FAILED;
-	if (an->acted > EXIT_DONE)
+	/* What was done was done, whoever was silent. */
+	if (an->acted > EXIT_DONE || (an->acted == EXIT_DONE && opt->execute))
 		return an->acted;
 	return an->env.complete ? EXIT_DONE : EXIT_SOME_FAILED;
 }

@@ -118,7 +118,7 @@ answer 3
 ok 'another number is not taken' wait_text 'not it; nothing was sent'
 keys C-u
 typed $'4\n'
-ok 'nor what is pasted with the end of a line' wait_text 'pasted? Enter by itself'
+ok 'nor what is pasted with the end of a line' wait_text 'pasted\? Enter by itself'
 is '... and nothing was sent' "$(markers)" '[]'
 keys Enter
 wait_text 'And the name of the cluster:'
