@@ -12,7 +12,7 @@
 #include "core/policy.h"
 #include "view/page.h"
 
-enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, FOUND_SHOWN = 4, NAME_MAX_COLUMNS = 40 };
+enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, FOUND_SHOWN = 4, NAME_MAX_COLUMNS = 28 };
 
 struct vm_confirm {
 	uint32_t magic;
@@ -82,9 +82,9 @@ static void put_topics(struct page *pg, const struct command *cm, size_t n)
 		size_t w = utf8_columns(ct->name);
 		char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 
-		page_row(pg, "", "", arena_printf(pg->text, "%s%*s  %5s partition%s %6s replica%s  %s", ct->name, w < columns ? (int)(columns - w) : 0, "",
+		page_text(pg, "", arena_printf(pg->text, "%s%*s  %5s partition%s %6s replica%s  %s", ct->name, w < columns ? (int)(columns - w) : 0, "",
 						  units_count(a, ct->n_partitions), ct->n_partitions == 1 ? " " : "s", units_count(b, ct->n_replicas),
-						  ct->n_replicas == 1 ? " " : "s", sized(pg->text, ct->size_bytes, ct->size_is_whole)), CELL_NORMAL);
+						  ct->n_replicas == 1 ? " " : "s", ct->size_bytes < 0 ? "?" : sized(pg->text, ct->size_bytes, ct->size_is_whole)), CELL_NORMAL);
 	}
 }
 
