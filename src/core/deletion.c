@@ -407,7 +407,7 @@ static mono_ms heard_at(const struct look *lk)
 /* When time alone may change what is told: the controller has heard, things come to rest, or are stuck. */
 static mono_ms due(const struct entry *en, const struct look *lk)
 {
-	static const dur_ms steps[] = { DELETION_SETTLE_MS, DELETION_STUCK_MS };
+	static const dur_ms steps[] = { DELETION_ANSWER_MS, DELETION_SETTLE_MS, DELETION_STUCK_MS };
 	mono_ms heard = heard_at(lk);
 
 	/* Of what may have been forgotten replicas are told as of one that goes on. */

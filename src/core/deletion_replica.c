@@ -413,6 +413,8 @@ static struct finding judge_silent(const struct look *lk, const struct witness_r
 		c = is_silent_since_marker(lk, ho) && !lk->is_halted_else ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
 		fi = FINDING("R8", PHASE_RUNNING, c, RSM_DELETION_STARTED, c);
 		fi.cause = BLOCKER_BROKER_SILENT;
+		if (lk->rest < DELETION_ANSWER_MS)
+			fi.phase_certainty = fi.certainty = CERTAINTY_LIKELY; /* the state nodes are written before the brokers are asked */
 		if (lk->is_halted_else)
 			fi.twins[0] = TWIN_P6;
 		else if (c != CERTAINTY_CERTAIN)

@@ -247,6 +247,9 @@ static void r8_silent_since_before_the_pass_has_its_request_pending(void **state
 	stage_rest(st, 30000);
 	stage_mark(st);
 	stage_pass(st);
+	assert_replica(st, 3, "R8 running likely Started likely"); /* a state node is written before the brokers are asked: 17 ms, on 2.8.2 */
+	stage_rest(st, HEARD);
+	assert_replica(st, 3, "R8 running certain Started certain");
 	stage_rest(st, REST);
 	stage_holds(st, 1, -1);
 	stage_holds(st, 2, -1);
