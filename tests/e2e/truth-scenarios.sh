@@ -415,6 +415,7 @@ truth_returning()
     2.*) expect 'the old records are not served' dirs_tell '(.orphan | not) and .size_bytes > 0' ;;
     *) expect 'the broker takes the old replica' is_refused returning ;;
     esac
+    elect 3    # the controller of 2.5.1 counts the topic that was removed by hand until it is followed
 }
 
 # A log that its broker has and does not serve: it tells a lag of -1.
