@@ -4,6 +4,7 @@
 # The scenarios of truth.sh. Broker 1 is the controller when one begins, 2 is the one that fails, 3 the other host. Topics are named
 # as their scenario is, those beside with a word after a dot. Every scenario puts the cluster right again.
 
+# shellcheck disable=SC2034,SC2154  # used by, and set in, truth.sh
 truth_scenarios=(
     normal stopped killed-inside killed-after paused-before paused-after second
     dir-before dir-during dir-dropped

@@ -20,7 +20,7 @@
 # Facts are as old as the last poll, 10 s, and what a busy machine adds.
 readonly truth_window=15000
 # Of 100 replicas at rest so many are told for certain, at the least. It may rise, never fall.
-readonly truth_floor=80
+readonly truth_floor=90
 export WAIT=${WAIT:-90}
 
 watch_lines=$scratch/watch
