@@ -246,6 +246,10 @@ moving()
 {
     sandbox fill "$1" 2000000 >/dev/null
     sandbox kafka configs --alter --entity-type brokers --entity-name 2 --add-config follower.replication.throttled.rate=1000 2>&1 | grep -v SLF4J | diag
+    # What a topic is made with is read by a broker at its start only: told again, it is read now.
+    sandbox kafka configs --alter --entity-type topics --entity-name "$1" --add-config 'follower.replication.throttled.replicas=*' 2>&1 | grep -v SLF4J | diag
+    expect 'broker 2 does not take the throttled topic' grep -q "Processing override for entityPath: topics/$1 " "$KAFOPS_SANDBOX_DIR/broker-2/broker.log"
+    expect 'broker 2 does not take the throttle' grep -q 'Processing override for entityPath: brokers/2 with config: .*throttled.rate' "$KAFOPS_SANDBOX_DIR/broker-2/broker.log"
     elect 3
     zk "create\t/admin/reassign_partitions\t{\"version\":1,\"partitions\":[{\"topic\":\"$1\",\"partition\":0,\"replicas\":[1,2]}]}"
     elect 1
