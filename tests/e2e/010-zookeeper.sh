@@ -14,7 +14,7 @@ zkdump=$tools/e2e/zkdump
 zkseed=$tools/bench/zkseed
 [ -x "$zkdump" ] && [ -x "$zkseed" ] || bail_out "zkdump and zkseed are not built in $tools"
 
-plan 73
+plan 74
 
 # ---- running zkdump ----
 

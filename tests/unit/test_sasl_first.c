@@ -104,11 +104,13 @@ static void the_caller_need_not_wait_for_a_file_either(void **state)
 {
 	struct client_login from_file = { .mechanism = CLIENT_OAUTHBEARER, .token_file = fifo };
 	struct sasl_login *login = NULL;
+	int held = open(fifo, O_RDWR | O_CLOEXEC); /* somebody is about to write: without, it would be over at once */
 	struct sasl_first *sf;
 	struct secret token;
 	struct err err;
 	bool is_last;
 
+	assert_true(held >= 0);
 	err_init(&err);
 	secret_init(&token);
 	sf = sasl_first_begin(&from_file, "b1", now, &err);
@@ -117,7 +119,7 @@ static void the_caller_need_not_wait_for_a_file_either(void **state)
 	assert_false(sasl_first_fails_late(sf, 5000, &err));
 	assert_true(str_starts(err.text, "timed out: no token within 5s (/"));
 	err_init(&err);
-	give(running(), "a.b.c\n");
+	give(held, "a.b.c\n");
 	wait_for(sasl_first_fd(sf));
 	assert_true(sasl_first_take(sf, &login, &token, &is_last, &err));
 	sasl_first_end(&sf);
