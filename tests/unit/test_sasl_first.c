@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +49,20 @@ static int running(void)
 static void give(int fd, const char *token)
 {
 	assert_int_equal(write(fd, token, strlen(token)), strlen(token));
+	close(fd);
+}
+
+/* The same of a pipe that we read from ourselves: closed once somebody else has read what was written. */
+static void give_held(int fd, const char *token)
+{
+	int left = 1;
+
+	assert_int_equal(write(fd, token, strlen(token)), strlen(token));
+	for (int ms = 0; left > 0 && ms < PEER_PATIENCE_MS; ms++) {
+		assert_int_equal(ioctl(fd, FIONREAD, &left), 0);
+		poll(NULL, 0, left > 0);
+	}
+	assert_int_equal(left, 0);
 	close(fd);
 }
 
@@ -119,7 +134,7 @@ static void the_caller_need_not_wait_for_a_file_either(void **state)
 	assert_false(sasl_first_fails_late(sf, 5000, &err));
 	assert_true(str_starts(err.text, "timed out: no token within 5s (/"));
 	err_init(&err);
-	give(held, "a.b.c\n");
+	give_held(held, "a.b.c\n");
 	wait_for(sasl_first_fd(sf));
 	assert_true(sasl_first_take(sf, &login, &token, &is_last, &err));
 	sasl_first_end(&sf);
