@@ -116,7 +116,7 @@ static void frame_status(const struct console *co, const struct layout *lo)
 static void frame_views(const struct console *co, const struct layout *lo)
 {
 	const struct screen *sc = screens_top(&co->st);
-	char note[STATUS_TEXT_MAX] = "", replay[STATUS_WORD_MAX], clock[UNITS_TEXT_MAX], text[CONSOLE_VIEW_MAX];
+	char note[STATUS_TEXT_MAX] = "", replay[STATUS_WORD_MAX], brief[STATUS_WORD_MAX], clock[UNITS_TEXT_MAX], text[CONSOLE_VIEW_MAX];
 	size_t n;
 	const struct console_view *v = console_views(&n);
 	int x = 0, w;
@@ -129,8 +129,8 @@ static void frame_views(const struct console *co, const struct layout *lo)
 	}
 	if (sc->frozen)
 		str_printf(note, sizeof(note), "HELD STILL at %s, P goes on", units_clock(clock, sc->frozen_at));
-	else if (status_replay(co->ss, replay))
-		str_printf(note, sizeof(note), "%s", replay);
+	else if (status_replay(co->ss, replay, brief))
+		str_printf(note, sizeof(note), "%s", canvas_columns(replay) > lo->width - x ? brief : replay);
 	w = canvas_columns(note);
 	if (w > 0 && lo->width - x > 0)
 		canvas_put_right(x, lo->views, lo->width - x, sc->frozen ? STYLE_BANNER : STYLE_STRONG, note);

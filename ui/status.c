@@ -327,14 +327,19 @@ size_t status_nothing(const struct cluster *cl, const char *zookeeper, char line
 	return n;
 }
 
-bool status_replay(const struct session *ss, char out[STATUS_WORD_MAX])
+bool status_replay(const struct session *ss, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX])
 {
 	struct replay_info re = session_replay(ss);
 	char at[UNITS_TEXT_MAX], length[UNITS_TEXT_MAX];
 
 	if (!re.is_replay)
 		return false;
-	str_printf(out, STATUS_WORD_MAX, "REPLAY %s of %s%s", units_dur(at, re.at), units_dur(length, re.length),
+	units_dur(at, re.at);
+	if (re.at_end)
+		str_printf(brief, STATUS_WORD_MAX, "REPLAY at its end");
+	else
+		str_printf(brief, STATUS_WORD_MAX, "REPLAY %s%s", at, re.paused ? ", stopped" : "");
+	str_printf(out, STATUS_WORD_MAX, "REPLAY %s of %s%s", at, units_dur(length, re.length),
 		   re.at_end ? ", at its end" : re.paused ? ", stopped" : "");
 	return true;
 }

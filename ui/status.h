@@ -52,7 +52,7 @@ bool status_broker_side(const struct cluster *cl, mono_ms now, wall_ms now_wall,
  * number of lines; 0 when there is something to show. */
 size_t status_nothing(const struct cluster *cl, const char *zookeeper, char lines[STATUS_LINES_MAX][STATUS_TEXT_MAX]);
 
-/* "REPLAY 12s of 1m20s, stopped"; false when it is none. */
-bool status_replay(const struct session *ss, char out[STATUS_WORD_MAX]);
+/* "REPLAY 12s of 1m20s, stopped", and in brief "REPLAY 12s, stopped"; false when it is none. */
+bool status_replay(const struct session *ss, char out[STATUS_WORD_MAX], char brief[STATUS_WORD_MAX]);
 
 #endif

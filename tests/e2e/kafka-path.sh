@@ -219,7 +219,7 @@ silent_broker()
     sandbox pause-broker 3
     begun=$(now_ms)
     ok 'a broker that hangs is said before it times out' \
-        wait_text '^. *Brokers .* 3 does not answer: no answer to [A-Za-z]+ within [0-9]+s'
+        wait_text '^. *Brokers .* 3 does not answer: no answer to [A-Za-z]+'
     ok '... and in time' in_time 'the sentence' $(($(now_ms) - begun)) 15000
     sandbox resume-broker 3
     ok '... and no more when it answers again' poll_or_tell answered
