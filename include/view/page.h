@@ -38,6 +38,8 @@ void page_begin(struct page *pg);
 void page_row(struct page *pg, const char *key, const char *label, const char *text, enum cell_style style);
 /* As many rows as the text takes, the label before the first; copied. Nothing for NULL or "". */
 void page_text(struct page *pg, const char *label, const char *text, enum cell_style style);
+/* The same, the first of these rows with a key. */
+void page_text_keyed(struct page *pg, const char *key, const char *label, const char *text, enum cell_style style);
 void page_gap(struct page *pg);
 /* Tells the table how many rows there are. */
 void page_end(struct page *pg);

@@ -46,28 +46,13 @@ static bool is_followed(const struct witness *wi)
 	return wi->end == WITNESS_OPEN || (wi->end == WITNESS_MARKER_GONE && !(wi->ctrl_lists == KNOW_PRESENT && wi->ctrl_polls >= 3));
 }
 
-static size_t broker_place(const struct cluster *cl, int32_t id)
-{
-	size_t lo = 0, hi = cl->n_brokers;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (cl->brokers[mid]->id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* hosts[i] is of cl->brokers[i] for now. */
 static void add_hosts(struct queue *qu, const struct cluster *cl, const struct witness *wi)
 {
 	mono_ms hot = hot_until(qu, wi->changed);
 
 	for (size_t i = 0; i < wi->n_replicas; i++) {
-		size_t at = broker_place(cl, wi->replicas[i].broker);
+		size_t at = cluster_broker_place(cl, wi->replicas[i].broker);
 
 		if (at == cl->n_brokers || cl->brokers[at]->id != wi->replicas[i].broker)
 			continue;

@@ -22,21 +22,26 @@ size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_
 	return names_place(cl, cl->n_topics, topic_name_at, name, is_there);
 }
 
-const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id)
+size_t cluster_broker_place(const struct cluster *cl, int32_t id)
 {
 	size_t lo = 0, hi = cl->n_brokers;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (cl->brokers[mid]->id == id)
-			return cl->brokers[mid];
 		if (cl->brokers[mid]->id < id)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return NULL;
+	return lo;
+}
+
+const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id)
+{
+	size_t at = cluster_broker_place(cl, id);
+
+	return at < cl->n_brokers && cl->brokers[at]->id == id ? cl->brokers[at] : NULL;
 }
 
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id)

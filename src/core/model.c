@@ -54,25 +54,9 @@ void model_list_take(struct event_list *dst, struct event_list *src)
 
 /* ---- brokers ---------------------------------------------------------------- */
 
-/* Where `id` stands in the sorted brokers, or would. */
-static size_t broker_place(const struct cluster *cl, int32_t id)
-{
-	size_t lo = 0, hi = cl->n_brokers;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (cl->brokers[mid]->id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 struct broker *model_broker_find(struct model *md, int32_t id)
 {
-	size_t at = broker_place(&md->cl, id);
+	size_t at = cluster_broker_place(&md->cl, id);
 
 	return at < md->cl.n_brokers && md->cl.brokers[at]->id == id ? md->cl.brokers[at] : NULL;
 }
@@ -80,7 +64,7 @@ struct broker *model_broker_find(struct model *md, int32_t id)
 struct broker *model_broker_need(struct model *md, int32_t id)
 {
 	struct cluster *cl = &md->cl;
-	size_t at = broker_place(cl, id);
+	size_t at = cluster_broker_place(cl, id);
 	struct broker *br;
 
 	if (at < cl->n_brokers && cl->brokers[at]->id == id)

@@ -76,7 +76,7 @@ void page_row(struct page *pg, const char *key, const char *label, const char *t
 	pg->rows[pg->n_rows++] = (struct page_row){ key, label, text, (uint8_t)style };
 }
 
-void page_text(struct page *pg, const char *label, const char *text, enum cell_style style)
+void page_text_keyed(struct page *pg, const char *key, const char *label, const char *text, enum cell_style style)
 {
 	int room = pg->width - MARGIN - pg->cols[COL_LABEL].min;
 	size_t width = room < TEXT_MIN ? TEXT_MIN : room > TEXT_MAX ? TEXT_MAX : (size_t)room;
@@ -84,10 +84,15 @@ void page_text(struct page *pg, const char *label, const char *text, enum cell_s
 	while (text && *text) {
 		size_t n = utf8_fit_words(text, width);
 
-		page_row(pg, "", label, arena_strndup(pg->text, text, n), style);
+		page_row(pg, key, label, arena_strndup(pg->text, text, n), style);
 		text += n + strspn(text + n, " ");
-		label = "";
+		label = key = "";
 	}
+}
+
+void page_text(struct page *pg, const char *label, const char *text, enum cell_style style)
+{
+	page_text_keyed(pg, "", label, text, style);
 }
 
 void page_gap(struct page *pg)

@@ -6,75 +6,34 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "core/cluster.h"
 #include "core/outcome.h"
+#include "view/page.h"
 
 enum { VM_RECORD_MAGIC = 0x766d7264 };
 
-enum { COL_LABEL, COL_TEXT, COLS };
-
-enum {
-	LABEL_COLUMNS = 8,
-	TEXT_MIN = 20, TEXT_MAX = 100, /* a line longer than that is hard to read */
-	MARGIN = 2 + LABEL_COLUMNS + 1 + 1
-};
-
-struct rrow {
-	const char *key, *label, *text;
-	uint8_t style;
-};
+enum { LABEL_COLUMNS = 8 };
 
 struct vm_record {
 	uint32_t magic;
 	const struct cluster *cl;
 	char id[RECORD_ID_MAX];
-	int width;
 	wall_ms now;
-	struct arena *text;
-	struct rrow *rows;
-	size_t n_rows, cap;
-	struct column cols[COLS];
-	struct table tb;
+	struct page page;
 };
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-static void push(struct vm_record *vm, const char *key, const char *label, const char *text, enum cell_style style)
-{
-	if (vm->n_rows == vm->cap) {
-		vm->cap = vm->cap > 0 ? 2 * vm->cap : 64;
-		vm->rows = mem_realloc_array(vm->rows, vm->cap, sizeof(*vm->rows));
-	}
-	vm->rows[vm->n_rows++] = (struct rrow){ key, label, text, (uint8_t)style };
-}
-
-/* Wrapped at blanks; `s` NULL or empty: nothing. */
-static void push_keyed(struct vm_record *vm, const char *key, const char *label, const char *s, enum cell_style style)
-{
-	size_t width = vm->width - MARGIN > TEXT_MIN ? (size_t)(vm->width - MARGIN) : TEXT_MIN;
-
-	width = width < TEXT_MAX ? width : TEXT_MAX;
-	while (s && *s) {
-		size_t n = utf8_fit_words(s, width);
-
-		push(vm, key, label, arena_strndup(vm->text, s, n), style);
-		s += n + strspn(s + n, " ");
-		label = "";
-		key = ""; /* the cursor needs one line of it */
-	}
-}
-
 static void push_text(struct vm_record *vm, const char *label, const char *s)
 {
-	push_keyed(vm, "", label, s, CELL_NORMAL);
+	page_text(&vm->page, label, s, CELL_NORMAL);
 }
 
 static const char *moment(struct vm_record *vm, wall_ms at)
 {
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 
-	return arena_printf(vm->text, "%s (%s)", units_moment(a, at, vm->now), units_rfc3339(b, at));
+	return arena_printf(vm->page.text, "%s (%s)", units_moment(a, at, vm->now), units_rfc3339(b, at));
 }
 
 static const char *or_unknown(const char *s)
@@ -90,18 +49,18 @@ static void push_head(struct vm_record *vm, const struct record *re)
 	if (who->uid >= 0)
 		str_printf(uid, sizeof(uid), "uid %lld", (long long)who->uid);
 	push_text(vm, "When", moment(vm, re->at));
-	push_text(vm, "Who", arena_printf(vm->text, "%s (%s) on %s%s%s%s%s", or_unknown(who->login), uid, or_unknown(who->host),
+	push_text(vm, "Who", arena_printf(vm->page.text, "%s (%s) on %s%s%s%s%s", or_unknown(who->login), uid, or_unknown(who->host),
 					  who->ssh_client != NULL ? ", from " : "", who->ssh_client != NULL ? who->ssh_client : "",
 					  who->tty != NULL ? ", on " : "", who->tty != NULL ? who->tty : ""));
-	push_text(vm, "By", arena_printf(vm->text, "%s, process %lld, %s", or_unknown(who->version), (long long)who->pid, or_unknown(re->mode)));
-	push_text(vm, "Cluster", arena_printf(vm->text, "%s, by %s", or_unknown(re->cluster_id), or_unknown(re->zookeeper)));
-	push_text(vm, "Command", arena_printf(vm->text, "%s, level %d", or_unknown(re->command), re->danger));
+	push_text(vm, "By", arena_printf(vm->page.text, "%s, process %lld, %s", or_unknown(who->version), (long long)who->pid, or_unknown(re->mode)));
+	push_text(vm, "Cluster", arena_printf(vm->page.text, "%s, by %s", or_unknown(re->cluster_id), or_unknown(re->zookeeper)));
+	push_text(vm, "Command", arena_printf(vm->page.text, "%s, level %d", or_unknown(re->command), re->danger));
 	push_text(vm, "Effect", re->effect);
 	push_text(vm, "Pattern", re->pattern);
 	push_text(vm, "Request", re->request);
 	push_text(vm, "Way", re->way);
 	if (re->phase == RECORD_REFUSED)
-		push_keyed(vm, "", "Refused", or_unknown(re->text), CELL_WRONG);
+		page_text_keyed(&vm->page, "", "Refused", or_unknown(re->text), CELL_WRONG);
 }
 
 static void push_findings(struct vm_record *vm, const struct record *re)
@@ -109,7 +68,7 @@ static void push_findings(struct vm_record *vm, const struct record *re)
 	for (size_t i = 0; i < re->n_findings; i++) {
 		const struct record_finding *fi = &re->findings[i];
 
-		push_keyed(vm, "", i == 0 ? "Shown" : "", arena_printf(vm->text, "%s: %s%s%s", or_unknown(fi->severity), fi->topic != NULL ? fi->topic : "",
+		page_text_keyed(&vm->page, "", i == 0 ? "Shown" : "", arena_printf(vm->page.text, "%s: %s%s%s", or_unknown(fi->severity), fi->topic != NULL ? fi->topic : "",
 								      fi->topic != NULL ? ": " : "", or_unknown(fi->text)),
 			   CELL_NORMAL);
 	}
@@ -149,14 +108,14 @@ static void push_item(struct vm_record *vm, const struct record *re, const struc
 		strbuf_printf(&out, " (error %d)", it->kafka_error);
 	if (now != NULL)
 		strbuf_printf(&out, "; %s", now);
-	push_keyed(vm, *it->topic ? arena_printf(vm->text, "topic:%s", it->topic) : "", label, arena_strdup(vm->text, out.s),
+	page_text_keyed(&vm->page, *it->topic ? arena_printf(vm->page.text, "topic:%s", it->topic) : "", label, arena_strdup(vm->page.text, out.s),
 		   is_unknown ? CELL_WRONG : CELL_NORMAL);
 	strbuf_fini(&out);
 }
 
 static void push_outcome(struct vm_record *vm, const struct record *re)
 {
-	push_text(vm, "Outcome", arena_printf(vm->text, "%s%s", moment(vm, re->at), re->broker == BROKER_NONE ? "" : arena_printf(vm->text, ", by broker %d", re->broker)));
+	push_text(vm, "Outcome", arena_printf(vm->page.text, "%s%s", moment(vm, re->at), re->broker == BROKER_NONE ? "" : arena_printf(vm->page.text, ", by broker %d", re->broker)));
 	for (size_t i = 0; i < re->n_items; i++)
 		push_item(vm, re, &re->items[i], "");
 }
@@ -165,17 +124,17 @@ static void push_refused_topics(struct vm_record *vm, const struct record *re)
 {
 	for (size_t i = 0; i < re->n_items; i++)
 		if (*re->items[i].topic)
-			push(vm, arena_printf(vm->text, "topic:%s", re->items[i].topic), i == 0 ? "Topics" : "", arena_strdup(vm->text, re->items[i].topic), CELL_NORMAL);
+			page_row(&vm->page, arena_printf(vm->page.text, "topic:%s", re->items[i].topic), i == 0 ? "Topics" : "", arena_strdup(vm->page.text, re->items[i].topic), CELL_NORMAL);
 }
 
 /* How to find out. */
 static void push_open(struct vm_record *vm, const struct record *in, bool is_running)
 {
 	if (is_running) {
-		push_keyed(vm, "", "Outcome", "It is being carried out by this console: what has no outcome yet is waited for.", CELL_BUSY);
+		page_text_keyed(&vm->page, "", "Outcome", "It is being carried out by this console: what has no outcome yet is waited for.", CELL_BUSY);
 		return;
 	}
-	push_keyed(vm, "", "Unknown", arena_printf(vm->text, "What came of %zu of %zu is not written down: it was sent, or was about to be, and the console ended or lost the answer.",
+	page_text_keyed(&vm->page, "", "Unknown", arena_printf(vm->page.text, "What came of %zu of %zu is not written down: it was sent, or was about to be, and the console ended or lost the answer.",
 						  intent_n_open(in), in->n_items), CELL_WRONG);
 	push_text(vm, "", "To find out: a topic that is gone, or queued for deletion, was taken. One that is still among the topics and not queued was not, "
 		  "and may be asked for again. Nothing is asked again by itself.");
@@ -189,8 +148,7 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 	const struct record *in = NULL;
 	size_t n = 0;
 
-	arena_clear(vm->text);
-	vm->n_rows = 0;
+	page_begin(&vm->page);
 	for (size_t i = 0; i < jf->n; i++) {
 		const struct record *re = jf->records[i];
 		char id[RECORD_ID_MAX];
@@ -207,46 +165,12 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 		else if (re->phase == RECORD_REFUSED)
 			push_refused_topics(vm, re);
 		else if (re->phase == RECORD_NOTE)
-			push_text(vm, "Note", arena_printf(vm->text, "%s: %s", moment(vm, re->at), or_unknown(re->text)));
+			push_text(vm, "Note", arena_printf(vm->page.text, "%s: %s", moment(vm, re->at), or_unknown(re->text)));
 	}
 	if (in != NULL)
 		push_open(vm, in, jf->running == in->id);
-	vm->tb.n_rows = vm->n_rows;
-	str_printf(vm->tb.title, sizeof(vm->tb.title), "Record %s", vm->id);
-}
-
-/* ---- the table ------------------------------------------------------------------------------------------ */
-
-static const struct vm_record *vm_record_of(const struct table *tb)
-{
-	const struct vm_record *vm = tb->vm;
-
-	assert(vm->magic == VM_RECORD_MAGIC);
-	return vm;
-}
-
-static void vm_record_fill(const struct table *tb, size_t i, struct row *out, struct arena *ar)
-{
-	const struct rrow *ro = &vm_record_of(tb)->rows[i];
-
-	(void)ar;
-	row_put(out, COL_LABEL, ro->label, CELL_NORMAL);
-	row_put(out, COL_TEXT, ro->text, ro->style);
-}
-
-static const char *vm_record_key(const struct table *tb, size_t i)
-{
-	return vm_record_of(tb)->rows[i].key;
-}
-
-static size_t vm_record_find(const struct table *tb, const char *key)
-{
-	const struct vm_record *vm = vm_record_of(tb);
-	size_t i = 0;
-
-	while (i < vm->n_rows && (!*key || strcmp(vm->rows[i].key, key) != 0))
-		i++;
-	return i;
+	page_end(&vm->page);
+	str_printf(vm->page.tb.title, sizeof(vm->page.tb.title), "Record %s", vm->id);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
@@ -259,12 +183,8 @@ struct vm_record *vm_record_new(const struct cluster *cl, const char *id)
 	vm->cl = cl;
 	if (!str_copy(vm->id, sizeof(vm->id), id))
 		vm->id[0] = '\0'; /* of no record */
-	vm->width = 80;
-	vm->text = arena_new(0);
-	vm->cols[COL_LABEL] = (struct column){ "", "part", .min = LABEL_COLUMNS, .max = LABEL_COLUMNS };
-	vm->cols[COL_TEXT] = (struct column){ "", "text", .min = TEXT_MIN, .max = TEXT_MAX + 300, .grows = true };
-	vm->tb = (struct table){ .cols = vm->cols, .n_cols = COLS, .sort_col = -1, .fill = vm_record_fill, .key = vm_record_key, .find = vm_record_find, .vm = vm };
-	str_printf(vm->tb.empty, sizeof(vm->tb.empty), "there is no such record in the journal now");
+	page_init(&vm->page, LABEL_COLUMNS);
+	str_printf(vm->page.tb.empty, sizeof(vm->page.tb.empty), "there is no such record in the journal now");
 	return vm;
 }
 
@@ -276,14 +196,13 @@ void vm_record_free(struct vm_record **pp)
 		return;
 	assert(vm->magic == VM_RECORD_MAGIC);
 	vm->magic = 0;
-	arena_free(&vm->text);
-	mem_free(&vm->rows);
+	page_fini(&vm->page);
 	mem_free(pp);
 }
 
 void vm_record_resize(struct vm_record *vm, int width)
 {
-	vm->width = width;
+	vm->page.width = width;
 }
 
 bool vm_record_update(struct vm_record *vm, const struct journal_facts *jf, wall_ms now)
@@ -295,5 +214,5 @@ bool vm_record_update(struct vm_record *vm, const struct journal_facts *jf, wall
 
 const struct table *vm_record_table(const struct vm_record *vm)
 {
-	return &vm->tb;
+	return &vm->page.tb;
 }

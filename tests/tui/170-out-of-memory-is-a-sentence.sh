@@ -18,7 +18,7 @@ large() {
 large >"$T/large.trace"
 
 start 80 24 -- replay "$T/large.trace" --at 1
-check "it is up" wait_text "REPLAY 1s of 20s"
+check "it is up" wait_text "REPLAY 1s"
 p=$(pid)
 limit=$(($(peak "$p") + 4096))
 check "it gets no more memory" prlimit --pid "$p" --as=1
