@@ -117,7 +117,8 @@ ok '... with the last word' wait_text "This can't be undone"
 answer 3
 ok 'another number is not taken' wait_text 'not it; nothing was sent'
 keys C-u
-typed $'4\n'
+# In one write, as a terminal pastes: key by key they may be read one after the other.
+tmux -L "$e2e_socket" set-buffer $'4\n' \; paste-buffer
 ok 'nor what is pasted with the end of a line' wait_text 'pasted\? Enter by itself'
 is '... and nothing was sent' "$(markers)" '[]'
 keys Enter
