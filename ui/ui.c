@@ -78,16 +78,11 @@ static int64_t ui_tick(const struct ui *ui, mono_ms real, dur_ms *wait)
 	return now / delay;
 }
 
-static dur_ms sooner(dur_ms a, dur_ms b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 /* Until a disagreement ripens, or is over, or a deletion is told of otherwise, by time alone: real time, in a replay as fast as that goes. -1: none will. */
 static dur_ms ui_ripe_wait(const struct console *co)
 {
 	struct replay_info re = session_replay(co->ss);
-	dur_ms wait = sooner(truths_wait(co->truths, session_mono(co->ss)), deletions_wait(co->deletions, session_mono(co->ss)));
+	dur_ms wait = dur_sooner(truths_wait(co->truths, session_mono(co->ss)), deletions_wait(co->deletions, session_mono(co->ss)));
 
 	if (wait <= 0 || !re.is_replay)
 		return wait;
@@ -155,17 +150,17 @@ static dur_ms ui_before_sleep(void *ctx)
 	}
 	ui_take_message(&ui->co);
 	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits && ripe != 0)
-		return sooner(wait, ripe);
+		return dur_sooner(wait, ripe);
 	if (rest > 0) {
 		ui->hooks.is_holding = true;
-		return sooner(wait, rest);
+		return dur_sooner(wait, rest);
 	}
 	ui_frame(&ui->co);
 	ui->tick = tick;
 	ui->credit = ui_credit(ui, real) > UI_FRAME_MS ? ui_credit(ui, real) - UI_FRAME_MS : 0;
 	ui->painted = real;
 	ui->is_keyed = false;
-	return sooner(wait, ui_ripe_wait(&ui->co));
+	return dur_sooner(wait, ui_ripe_wait(&ui->co));
 }
 
 static void ui_say_no_view(const struct options *opt)

@@ -17,6 +17,8 @@ typedef struct { int64_t ms; } wall_ms; /* since 1970-01-01 UTC; {0} is "unknown
 typedef int64_t dur_ms;                 /* elapsed */
 
 static inline dur_ms mono_since(mono_ms now, mono_ms then) { return now.ms - then.ms; }
+/* The shorter of two waits; below 0 is "for ever". */
+static inline dur_ms dur_sooner(dur_ms a, dur_ms b) { return a < 0 || (b >= 0 && b < a) ? b : a; }
 
 enum { UNITS_TEXT_MAX = 32 }; /* every format below fits, NUL included */
 

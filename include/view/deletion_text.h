@@ -11,7 +11,10 @@
 #include "view/table.h"
 
 struct arena;
+struct strbuf;
 
+/* "3 wait, 1 runs" behind `lead`, of those that are not ended; nothing when there are none. */
+void deletion_put_counts(struct strbuf *sb, const char *lead, const size_t by_state[DELETION_STATES]);
 /* At most 9 columns: "resurrected" is too long for a list. */
 const char *deletion_state_short(const struct deletion *dl);
 enum cell_style deletion_state_style(const struct deletion *dl);
@@ -20,7 +23,7 @@ const char *deletion_why_text(const struct deletion *dl, wall_ms now, struct are
 /* "Offline, waits", "Successful", "?": of a replica, as short as can be; `?` behind it where its phase is not certain. */
 const char *deletion_replica_text(const struct deletion_replica *re, struct arena *ar);
 enum cell_style deletion_replica_style(const struct deletion_replica *re);
-/* What a replica is, for a table of few columns: "Successful", "Offline", ... where that is certain or likely, else the phase. */
+/* "certain", "likely", "guess"; "not known" for none. */
 const char *deletion_certainty_text(uint8_t certainty);
 
 #endif

@@ -18,7 +18,7 @@ enum { FD_SIGNALS, FD_SESSION, FD_INPUT, FDS };
 
 static int sooner(dur_ms a, dur_ms b)
 {
-	dur_ms d = a < 0 ? b : b < 0 || a < b ? a : b;
+	dur_ms d = dur_sooner(a, b);
 
 	return d > 3600000 ? 3600000 : (int)d;
 }

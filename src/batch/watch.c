@@ -64,11 +64,6 @@ static void look(struct watch *wa, bool at_all)
 	session_want(wa->ss, names, wa->ops->topics(wa->self, names, TOPICS_MAX), wa->ops->asks);
 }
 
-static dur_ms sooner(dur_ms a, dur_ms b)
-{
-	return a < 0 ? b : b < 0 || a < b ? a : b;
-}
-
 /* Something to read, a signal, the end of our reader, or `wait` over (-1: never). */
 static bool sleep_for(struct watch *wa, dur_ms wait)
 {
@@ -106,7 +101,7 @@ static int go_on(struct watch *wa)
 		if (limit > 0 && (left = limit - mono_since(session_mono(wa->ss), begun)) <= 0)
 			return EXIT_DONE;
 		wa->job->mono = session_mono(wa->ss);
-		wait = sooner(sooner(wa->ops->wait(wa->self, wa->job), session_wait(wa->ss)), left);
+		wait = dur_sooner(dur_sooner(wa->ops->wait(wa->self, wa->job), session_wait(wa->ss)), left);
 		if (!sleep_for(wa, wait))
 			return EXIT_DONE;
 	}

@@ -2,6 +2,24 @@
 #include "view/deletion_text.h"
 
 #include "base/mem.h"
+#include "base/str.h"
+
+void deletion_put_counts(struct strbuf *sb, const char *lead, const size_t by_state[DELETION_STATES])
+{
+	static const struct { enum deletion_state st; const char *one, *many; } words[] = {
+		{ DELETION_WAITING, "waits", "wait" }, { DELETION_QUEUED, "not begun", "not begun" },
+		{ DELETION_RUNNING, "runs", "run" }, { DELETION_FINISHING, "finishes", "finish" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = by_state[words[i].st];
+
+		if (n == 0)
+			continue;
+		strbuf_printf(sb, "%s%zu %s", lead, n, n == 1 ? words[i].one : words[i].many);
+		lead = ", ";
+	}
+}
 
 const char *deletion_state_short(const struct deletion *dl)
 {

@@ -8,6 +8,7 @@
 #include "core/deletion.h"
 #include "core/truths.h"
 #include "view/broker_facts.h"
+#include "view/deletion_text.h"
 #include "view/disk_text.h"
 #include "view/overview_facts.h"
 #include "view/table.h"
@@ -367,10 +368,6 @@ static void line_not_preferred(const struct overview_look *lo, struct overview_l
 /* "3 wait, 1 runs   oldest 2d4h, broker 7 down". False: they tell of none that is queued. */
 static bool put_deletions(const struct overview_look *lo, struct overview_line *li, struct strbuf *sb)
 {
-	static const struct { enum deletion_state st; const char *one, *many; } words[] = {
-		{ DELETION_WAITING, "waits", "wait" }, { DELETION_QUEUED, "not begun", "not begun" },
-		{ DELETION_RUNNING, "runs", "run" }, { DELETION_FINISHING, "finishes", "finish" },
-	};
 	const struct deletion *oldest = NULL;
 	size_t by_state[DELETION_STATES] = { 0 };
 	char age[UNITS_TEXT_MAX];
@@ -386,9 +383,7 @@ static bool put_deletions(const struct overview_look *lo, struct overview_line *
 	}
 	if (!oldest)
 		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (by_state[words[i].st] > 0)
-			strbuf_printf(sb, "%s%zu %s", sb->len ? ", " : "", by_state[words[i].st], by_state[words[i].st] == 1 ? words[i].one : words[i].many);
+	deletion_put_counts(sb, "", by_state);
 	put_pad(sb, lo);
 	if (oldest->marked_at.ms)
 		strbuf_printf(sb, "oldest %s", units_dur(age, lo->now.ms - oldest->marked_at.ms));

@@ -386,24 +386,6 @@ static struct sums sums_of(const struct vm_deletions *vm)
 	return su;
 }
 
-static void put_states(const struct sums *su, struct strbuf *sb)
-{
-	static const struct { enum deletion_state st; const char *one, *many; } words[] = {
-		{ DELETION_WAITING, "waits", "wait" }, { DELETION_QUEUED, "not begun", "not begun" },
-		{ DELETION_RUNNING, "runs", "run" }, { DELETION_FINISHING, "finishes", "finish" },
-	};
-	const char *sep = ": ";
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t n = su->by_state[words[i].st];
-
-		if (!n)
-			continue;
-		strbuf_printf(sb, "%s%zu %s", sep, n, n == 1 ? words[i].one : words[i].many);
-		sep = ", ";
-	}
-}
-
 static void set_title(struct vm_deletions *vm)
 {
 	struct sums su = sums_of(vm);
@@ -418,7 +400,7 @@ static void set_title(struct vm_deletions *vm)
 	if (vm->qu.n_words > 0)
 		strbuf_printf(&sb, "%s shown; ", units_count(a, (int64_t)vm->n_rows));
 	strbuf_printf(&sb, "%s topic%s queued", units_count(a, (int64_t)su.queued), su.queued == 1 ? "" : "s");
-	put_states(&su, &sb);
+	deletion_put_counts(&sb, ": ", su.by_state);
 	if (su.queued > 0 && su.replicas > 0)
 		strbuf_printf(&sb, "; %s of %s replicas left", units_count(a, (int64_t)su.left), units_count(b, (int64_t)su.replicas));
 	if (su.queued > 0)
