@@ -26,7 +26,5 @@ void deletion_watch_free(struct deletion_watch **pp);
  * no more can be taken. `wants`: which topics; NULL all. */
 bool deletion_watch_look(struct deletion_watch *dw, const struct cluster *cl, const struct deletions *ds, wall_ms now,
 	bool (*wants)(void *ctx, const char *topic), bool (*tell)(void *ctx, json_t *line), void *ctx);
-/* Deletions that are queued and wanted, at the last look. */
-size_t deletion_watch_open(const struct deletion_watch *dw);
 
 #endif

@@ -107,7 +107,6 @@ struct deletion_watch {
 	uint64_t turn;
 	bool is_begun;
 	int32_t controller, controller_epoch;
-	size_t n_open;
 };
 
 struct looking {
@@ -142,11 +141,6 @@ void deletion_watch_free(struct deletion_watch **pp)
 		return;
 	map_free(&(*pp)->told, told_free);
 	mem_free(pp);
-}
-
-size_t deletion_watch_open(const struct deletion_watch *dw)
-{
-	return dw->n_open;
 }
 
 static json_t *line_new(const struct looking *lk, const char *event, const struct deletion *dl)
@@ -339,14 +333,12 @@ bool deletion_watch_look(struct deletion_watch *dw, const struct cluster *cl, co
 	struct looking lk = { .dw = dw, .now = now, .tell = tell_line, .ctx = ctx };
 
 	dw->turn++;
-	dw->n_open = 0;
 	look_controller(&lk, cl);
 	for (size_t i = 0; i < deletions_count(ds); i++) {
 		const struct deletion *dl = deletions_at(ds, i);
 
 		if (wants && !wants(ctx, dl->topic))
 			continue;
-		dw->n_open += !deletion_state_is_end(dl->state);
 		look_one(&lk, cl, dl);
 	}
 	forget(dw);
