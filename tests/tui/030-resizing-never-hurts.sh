@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Case UI-04: down to 1x1 and back, and two hundred random sizes.
 . "$(dirname "$0")/lib.sh"
+GENERATE= # Compares with goldens that others make.
 
 alive() { kill -0 "$(pid)"; }
 sized() { # W H: the program has painted at that size: line 1 or the note is there

@@ -164,6 +164,7 @@ shot() {
 		mkdir -p "$GOLDEN"
 		settle
 		screen >"$GOLDEN/$1"
+		grep -q . "$GOLDEN/$1" || { echo "nothing is on the screen"; return 1; }
 	fi
 	until_true same_as_golden "$1" || { diff -u "$GOLDEN/$1" "$T/shot"; return 1; }
 }
