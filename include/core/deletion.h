@@ -120,6 +120,7 @@ struct deletion {
 	char *why;                       /* short, for a list: "broker 7 down"; "" when it goes on */
 	char *next;                      /* one sentence: which event moves it on; "" at the end */
 	char *act;                       /* one or two: what a person can do; "" nothing is needed */
+	char *meantime;                  /* what holds while it waits: other deletions, clients, disks; "" it does not wait */
 	unsigned acts;                   /* DELETION_ACT_* */
 	/* At the end. */
 	wall_ms space_free_at;           /* DELETION_DONE: when the last broker removes its directories; {0} unknown */

@@ -180,6 +180,7 @@ char *deletion_evidence(const struct look *lk, const struct witness_replica *wr,
 /* The sentence of a row: what looks the same and what would tell it apart. */
 const char *deletion_twin_text(enum twin tw);
 void deletion_advise(struct look *lk);    /* why, next, act, acts, texts of blockers */
+void deletion_meantime(struct look *lk);  /* that alone */
 void deletion_attempts(struct look *lk);  /* from the witness; after deletion_advise */
 
 #endif

@@ -474,7 +474,8 @@ static bool same_deletion(const struct deletion *a, const struct deletion *b)
 	return a->state == b->state && a->certainty == b->certainty && a->marked_at.ms == b->marked_at.ms && a->ended_at.ms == b->ended_at.ms &&
 		a->is_followed == b->is_followed && a->bytes_left == b->bytes_left && a->bytes_as_of.ms == b->bytes_as_of.ms && a->acts == b->acts &&
 		a->space_free_at.ms == b->space_free_at.ms && a->orphans == b->orphans && a->new_czxid == b->new_czxid && same_text(a->rule, b->rule) &&
-		same_text(a->why, b->why) && same_text(a->next, b->next) && same_text(a->act, b->act) && same_lists(a, b);
+		same_text(a->why, b->why) && same_text(a->next, b->next) && same_text(a->act, b->act) &&
+		same_text(a->meantime, b->meantime) && same_lists(a, b);
 }
 
 /* ---- the update ------------------------------------------------------------------------------------------------- */
@@ -498,6 +499,7 @@ static bool look_again(struct entry *en, const struct scene *sc)
 	if (deletion_state_is_end(de.state))
 		de.ended_at = en->wi->ended;
 	deletion_advise(&lk);
+	deletion_meantime(&lk);
 	deletion_attempts(&lk);
 	en->due = due(en, &lk);
 	differs = en->is_new || !same_deletion(&en->de, &de);

@@ -72,6 +72,7 @@ static void put_why(struct vm_deletion *vm, const struct deletion *dl)
 	}
 	page_text(pg, "NEXT", dl->next, CELL_NORMAL);
 	page_text(pg, "DO", dl->act, CELL_NORMAL);
+	page_text(pg, "MEANTIME", dl->meantime, CELL_DIM);
 }
 
 /* ---- partitions ---------------------------------------------------------------------------------- */

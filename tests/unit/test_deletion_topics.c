@@ -134,6 +134,41 @@ static void t4_waits_for_a_broker_that_is_down(void **state)
 	stage_free(&st);
 }
 
+static void while_it_waits_what_holds_for_others_clients_and_disks_is_told(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	assert_string_equal(stage_look(st)->meantime, ""); /* not yet known to wait */
+	stage_free(&st);
+	st = stage_new();
+	stage_down(st, 3);
+	stage_mark(st);
+	stage_pass(st);
+	stage_rest(st, REST);
+	stage_all_gone(st);
+	assert_string_equal(stage_look(st)->meantime,
+		"No other deletion waits behind it; time alone moves nothing on. Clients are told that there is no such topic; its name is taken until "
+		"it is gone. Replicas that wait keep their files. Deleted ones were renamed to ...-delete: their space comes after log.segment.delete.delay.ms.");
+	stage_elect(st, 1);
+	stage_holds(st, 1, 0);
+	stage_holds(st, 2, 0);
+	assert_has(stage_look(st)->meantime, " An election made 2 deleted replicas again, empty.");
+	stage_free(&st);
+}
+
+static void without_a_controller_every_deletion_waits(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_no_controller(st);
+	stage_look(st);
+	stage_rest(st, REST);
+	assert_string_equal(stage_look(st)->meantime, "Every other deletion waits for the controller, too.");
+	stage_free(&st);
+}
+
 static void t4_names_all_brokers_that_are_down(void **state)
 {
 	struct stage *st = stage_new();
@@ -398,6 +433,8 @@ int main(void)
 		cmocka_unit_test(t2_a_topic_queued_at_an_election_waits_for_an_event),
 		cmocka_unit_test(t3_a_pass_under_way_runs),
 		cmocka_unit_test(t4_waits_for_a_broker_that_is_down),
+		cmocka_unit_test(while_it_waits_what_holds_for_others_clients_and_disks_is_told),
+		cmocka_unit_test(without_a_controller_every_deletion_waits),
 		cmocka_unit_test(t4_names_all_brokers_that_are_down),
 		cmocka_unit_test(t4_goes_on_when_the_broker_registers),
 		cmocka_unit_test(t5_a_bad_dir_is_mended_first_and_then_the_broker_restarted),
