@@ -82,6 +82,9 @@ struct witness {
 	uint8_t end;             /* enum witness_end */
 	wall_ms ended;
 	int64_t new_czxid;       /* WITNESS_RECREATED */
+	int32_t end_controller;  /* WITNESS_MARKER_GONE: who was the controller then; BROKER_NONE unknown */
+	int8_t end_enabled;      /* its delete.topic.enable then: 1 true, 0 false, -1 unknown */
+	bool end_is_open;        /* two were the controller at about that moment, of which the settings differ: the two above stay unknown */
 	wall_ms changed;         /* when something of this was last seen to change (a replica gone or back, a state node, an attempt); not: that it was listed again as before */
 	bool is_remembered;      /* begun by another run of the program */
 	bool is_dirty;           /* differs from what io/memory has */

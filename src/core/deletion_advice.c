@@ -357,18 +357,26 @@ static void advise_besides(const struct look *lk, const struct deletion_blocker 
 
 /* ---- without a blocker --------------------------------------------------------------------------------------------- */
 
+/* The controller of the moment when the marker went. */
+static void say_refuser(const struct look *lk, struct say *sy)
+{
+	if (lk->wi->end_controller == BROKER_NONE) {
+		say_text(sy, " of that moment");
+		return;
+	}
+	say_text(sy, " of that moment, broker ");
+	say_int(sy, lk->wi->end_controller);
+}
+
 static void advise_end(const struct look *lk, struct say *act)
 {
 	struct deletion *de = lk->de;
 
 	switch (de->state) {
 	case DELETION_REFUSED:
-		say_text(act, "The marker was taken away and the topic still exists: delete.topic.enable is ");
+		say_text(act, "The marker was taken away and the topic still exists: delete.topic.enable was ");
 		say_text(act, de->certainty == CERTAINTY_CERTAIN ? "false on the controller" : "probably false on the controller");
-		if (lk->sc->controller_id != BROKER_NONE) {
-			say_text(act, ", broker ");
-			say_int(act, lk->sc->controller_id);
-		}
+		say_refuser(lk, act);
 		say_text(act, ". Set it to true on every broker and restart them, then delete the topic again.");
 		break;
 	case DELETION_RESURRECTED:
@@ -376,10 +384,16 @@ static void advise_end(const struct look *lk, struct say *act)
 			      "data down: they empty it when they start. If not, delete it again.");
 		break;
 	case DELETION_MARKER_REMOVED:
-		say_text(act, strcmp(de->rule, "T13") == 0 ? "Somebody took the marker away before the deletion began: the topic is as it was."
-							   : "Somebody took the marker away, and whether the controller still deletes the topic is not known. ");
-		if (strcmp(de->rule, "T13") != 0)
-			say_text(act, deletion_twin_text(TWIN_P8));
+		if (strcmp(de->rule, "T13") == 0) {
+			say_text(act, lk->wi->end_enabled > 0 ? "Somebody took the marker away before the deletion began, it seems: the controller" :
+				"Somebody took the marker away before the deletion began, or the controller refused it: whether the controller");
+			say_refuser(lk, act);
+			say_text(act, lk->wi->end_enabled > 0 ? ", had delete.topic.enable=true. The topic is as it was." :
+				", had delete.topic.enable=true is not known. The topic is as it was.");
+			break;
+		}
+		say_text(act, "Somebody took the marker away, and whether the controller still deletes the topic is not known. ");
+		say_text(act, deletion_twin_text(TWIN_P8));
 		break;
 	case DELETION_RECREATED:
 		if (de->orphans > 0)
@@ -501,6 +515,17 @@ static char *outcome_text(struct look *lk, const struct witness_attempt *wa, boo
 	return say_take(&sy, lk->ar);
 }
 
+/* What comes after its end is none of one that is over. */
+static size_t count_attempts(const struct look *lk)
+{
+	const struct witness *wi = lk->wi;
+	size_t n = wi->n_attempts;
+
+	while (n > 0 && deletion_state_is_end(lk->de->state) && wi->ended.ms != 0 && wi->attempts[n - 1].at.ms > wi->ended.ms)
+		n--;
+	return n;
+}
+
 void deletion_attempts(struct look *lk)
 {
 	const struct witness *wi = lk->wi;
@@ -509,10 +534,10 @@ void deletion_attempts(struct look *lk)
 	if (wi->n_attempts == 0)
 		return;
 	de->attempts = arena_alloc(lk->ar, wi->n_attempts * sizeof(*de->attempts));
-	de->n_attempts = wi->n_attempts;
-	for (size_t i = 0; i < wi->n_attempts; i++)
+	de->n_attempts = count_attempts(lk);
+	for (size_t i = 0; i < de->n_attempts; i++)
 		de->attempts[i] = (struct deletion_attempt){
 			.began = wi->attempts[i].at, .is_seen = wi->attempts[i].effect_seen, .trigger = trigger_text(lk, &wi->attempts[i]),
-			.outcome = outcome_text(lk, &wi->attempts[i], i + 1 == wi->n_attempts),
+			.outcome = outcome_text(lk, &wi->attempts[i], i + 1 == de->n_attempts),
 		};
 }

@@ -169,11 +169,12 @@ static void marker_taken(struct look *lk)
 	deletion_block(lk, BLOCKER_FORGOTTEN, CERTAINTY_CERTAIN, BROKER_NONE, NULL, 0);
 }
 
-/* T13, or somebody was quicker than the controller (2.11): that the controller refuses to delete is only known by its own setting. */
+/* T13, or somebody was quicker than the controller (2.11): that the controller refuses to delete is only known by its own setting, as it was
+ * when the marker went. */
 static void never_begun(struct look *lk)
 {
-	int enabled = lk->sc->enabled;
 	const struct witness *wi = lk->wi;
+	int enabled = wi->end_enabled;
 	bool is_quick = wi->marked.ms != 0 && wi->ended.ms - wi->marked.ms <= REFUSED_WITHIN_MS;
 
 	deletion_replicas(lk);

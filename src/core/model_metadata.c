@@ -568,6 +568,7 @@ void model_broker_settings(struct model *md, struct event *ev)
 	zk_config_fini(&br->settings);
 	br->settings = ev->u.config;
 	memset(&ev->u.config, 0, sizeof(ev->u.config));
+	model_refuser_settings(md, br);
 	min_isr = zk_config_find(&br->settings, "min.insync.replicas");
 	if (min_isr == NULL || !str_to_i64(min_isr, 1, INT32_MAX, &n))
 		n = -1;

@@ -244,6 +244,7 @@ void model_witness_controller(struct model *md)
 		if (wi->epoch_first < 0)
 			wi->epoch_first = epoch;
 		controller_tries(md, wi);
+		model_refuser_controller(md, wi);
 	}
 }
 
@@ -331,6 +332,8 @@ static void end(struct model *md, struct witness *wi, enum witness_end how)
 		last->done = (uint32_t)wi->n_replicas; /* Kafka takes the node away when all are (TopicDeletionManager.completeDeleteTopic) */
 		last->left = 0;
 	}
+	if (how == WITNESS_MARKER_GONE)
+		model_refuser_note(md, wi);
 	due_at(md, md->seen.ms + WITNESS_KEPT_MS);
 	model_witness_touch(md, wi);
 }
@@ -348,6 +351,9 @@ static void reopen(struct model *md, struct witness *wi)
 {
 	wi->end = WITNESS_OPEN;
 	wi->ended = (wall_ms){ 0 };
+	wi->end_controller = BROKER_NONE;
+	wi->end_enabled = -1;
+	wi->end_is_open = false;
 	wi->marker_czxid = 0;
 	wi->marked = (wall_ms){ 0 }; /* of the new one, once it is read */
 	model_witness_touch(md, wi);

@@ -14,6 +14,8 @@ struct witness *witness_new(const char *topic, int64_t czxid)
 	wi->czxid = czxid;
 	wi->n_children = -1;
 	wi->epoch_first = wi->ctrl_epoch = -1;
+	wi->end_controller = BROKER_NONE;
+	wi->end_enabled = -1;
 	return wi;
 }
 
@@ -278,6 +280,11 @@ static bool head_merge(struct witness *wi, const struct witness *other)
 		wi->ctrl_since = other->ctrl_since;
 		wi->ctrl_polls = other->ctrl_polls;
 		wi->ctrl_epoch = other->ctrl_epoch;
+		changed = true;
+	}
+	if (wi->end_enabled < 0 && other->end_enabled >= 0 && wi->end == other->end) {
+		wi->end_controller = other->end_controller;
+		wi->end_enabled = other->end_enabled;
 		changed = true;
 	}
 	wi->changed = latest(wi->changed, other->changed);

@@ -123,6 +123,8 @@ static json_t *witness_object(const struct witness *wi)
 	put_number(obj, "pass_seen", wi->pass_seen.ms, 0);
 	put_true(obj, "was_alive", wi->was_alive);
 	put_true(obj, "marker_gone", wi->end == WITNESS_MARKER_GONE);
+	put_number(obj, "end_controller", wi->end_controller, BROKER_NONE);
+	put_number(obj, "end_enabled", wi->end_enabled, -1);
 	put_number(obj, "ended", wi->ended.ms, 0);
 	put_number(obj, "changed", wi->changed.ms, 0);
 	put_number(obj, "dropped", wi->n_dropped, 0);
@@ -325,6 +327,7 @@ static bool read_controller(const json_t *obj, struct witness *wi, struct err *e
 static bool read_fields(const json_t *obj, struct witness *wi, struct err *err)
 {
 	json_t *replicas = NULL, *attempts = NULL;
+	int64_t enabled = -1;
 
 	if (!json_opt_i64(obj, "czxid", 0, INT64_MAX, &wi->czxid, err) || !json_opt_i64(obj, "marker_czxid", 0, INT64_MAX, &wi->marker_czxid, err) ||
 	    !get_time(obj, "marked", &wi->marked, err) || !get_time(obj, "first_seen", &wi->first_seen, err) ||
@@ -333,6 +336,9 @@ static bool read_fields(const json_t *obj, struct witness *wi, struct err *err)
 	    !get_time(obj, "changed", &wi->changed, err) || !get_u32(obj, "dropped", &wi->n_dropped, err) ||
 	    !json_opt_arr(obj, "replicas", &replicas, err) || !json_opt_arr(obj, "attempts", &attempts, err))
 		return false;
+	if (!get_i32(obj, "end_controller", 0, &wi->end_controller, err) || !json_opt_i64(obj, "end_enabled", 0, 1, &enabled, err))
+		return false;
+	wi->end_enabled = (int8_t)enabled;
 	wi->came = is_true(obj, "came");
 	wi->was_alive = is_true(obj, "was_alive");
 	wi->end = is_true(obj, "marker_gone") ? WITNESS_MARKER_GONE : WITNESS_OPEN;

@@ -9,7 +9,8 @@
 # the blocker, the next trigger; then it does what was told to move it on, and the end is told. Nothing is given up at
 # the first failure: what was wrong stands in the table. At last every claim is held against the logs (truth-compare.awk).
 #
-# From outside: TRUTH_SCENARIOS, TRUTH_TABLE (a file to which "SCENARIO VERSION VERDICT" is added), TRUTH_KEEP (a folder for the lines and logs).
+# From outside: TRUTH_SCENARIOS, TRUTH_TABLE (a file to which "SCENARIO VERSION VERDICT" is added), TRUTH_KEEP (a folder for the lines and logs),
+# TRUTH_RECORD (a folder for a recording of each scenario, by the console).
 
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -260,9 +261,19 @@ run()
     topic=$1
     faults=()
     "ready_for_${scenario//-/_}" 2>/dev/null || ready
+    [ -z "${TRUTH_RECORD:-}" ] || record_begin
     "truth_${scenario//-/_}"
+    [ -z "${TRUTH_RECORD:-}" ] || tmux -S "$scratch/record" kill-server
     printf '%s\n' "${faults[@]}" | sed '/^$/d' >"$scratch/faults-$scenario"
     diag "$scenario: $((SECONDS - begun)) s"
+}
+
+record_begin()
+{
+    mkdir -p "$TRUTH_RECORD"
+    tmux -S "$scratch/record" -f /dev/null new-session -d -x 100 -y 30 \
+        "env HOME='$scratch/record-home' LANG=C.UTF-8 TERM=tmux-256color '$KAFOPS' --zookeeper '$KAFOPS_ZK' --view deletions --record '$TRUTH_RECORD/$scenario-$version.trace'"
+    slowly eval 'tmux -S "$scratch/record" capture-pane -p | grep -q "live.* ms"' || fault 'the console records nothing'
 }
 
 # verdict SCENARIO: "ok", "WRONG ..." where a certain claim was not so, or what was not told.
@@ -293,7 +304,8 @@ truth_end()
     [ -z "${zk_pid:-}" ] || kill "$zk_pid" 2>/dev/null
     if [ -n "${TRUTH_KEEP:-}" ]; then
         mkdir -p "$TRUTH_KEEP"
-        cp "$scratch"/{watch,claims,states.log,compared,shares} "$TRUTH_KEEP" 2>/dev/null
+        cp "$scratch"/{watch,watch.log,zk.out,claims,states.log,compared,shares} "$TRUTH_KEEP" 2>/dev/null
+        sandbox txnlog >"$TRUTH_KEEP/txnlog" 2>/dev/null
     fi
     (exit "$rc")
     e2e_cleanup

@@ -252,7 +252,7 @@ static void di_07_says_refused_and_where_to_look(void **state)
 	const struct deletion *de = run_to(ru, 30);
 
 	assert_int_equal(de->state, DELETION_REFUSED);
-	assert_has(de->act, "The marker was taken away and the topic still exists: delete.topic.enable is probably false on the controller, broker 2.");
+	assert_has(de->act, "The marker was taken away and the topic still exists: delete.topic.enable was probably false on the controller of that moment, broker 2.");
 	run_free(ru);
 }
 

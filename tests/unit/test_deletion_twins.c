@@ -357,11 +357,43 @@ static void p10_refused_is_a_topic_that_is_still_there(void **state)
 	struct stage *st = refused();
 
 	assert_topic(st, "T13 refused likely");
-	assert_non_null(strstr(st->de->act, "delete.topic.enable is probably false on the controller, broker 4"));
+	assert_non_null(strstr(st->de->act, "delete.topic.enable was probably false on the controller of that moment, broker 4"));
 	stage_said(st, "settings 4 delete.topic.enable=false\n");
 	assert_topic(st, "T13 refused certain");
+	stage_free(&st);
+	st = refused();
 	stage_said(st, "settings 4 delete.topic.enable=true\n");
 	assert_topic(st, "T13 marker-removed likely");
+	assert_non_null(strstr(st->de->act, "the controller of that moment, broker 4, had delete.topic.enable=true"));
+	stage_free(&st);
+}
+
+/* As on a real cluster: the controller that refuses is followed by one that may delete, and is started again with another setting. */
+static void p10_who_refused_is_the_controller_of_that_moment(void **state)
+{
+	struct stage *st = refused();
+
+	stage_said(st, "settings 4 delete.topic.enable=false\nsettings 1 delete.topic.enable=true\n");
+	assert_topic(st, "T13 refused certain");
+	stage_rest(st, 5000);
+	stage_elect(st, 1);
+	stage_said(st, "settings 4 delete.topic.enable=true\n");
+	assert_topic(st, "T13 refused certain");
+	assert_int_equal(st->de->n_attempts, 1); /* the election is none of it */
+	stage_free(&st);
+}
+
+/* Another one may have been elected just before the marker went: told a moment later, it is the one unless the two say different things. */
+static void p10_an_election_at_that_moment_leaves_it_open(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_said(st, "settings 4 delete.topic.enable=true\nsettings 1 delete.topic.enable=false\n");
+	stage_unmark(st);
+	stage_rest(st, -1900); /* events of the stage are a second apart */
+	stage_elect(st, 1);
+	assert_topic(st, "T13 refused likely");
 	stage_free(&st);
 }
 
@@ -602,6 +634,8 @@ int main(void)
 		cmocka_unit_test(p8_a_marker_taken_away_without_the_controllers_word),
 		cmocka_unit_test(p9_resurrected_is_told_by_who_watched_alone),
 		cmocka_unit_test(p10_refused_is_a_topic_that_is_still_there),
+		cmocka_unit_test(p10_who_refused_is_the_controller_of_that_moment),
+		cmocka_unit_test(p10_an_election_at_that_moment_leaves_it_open),
 		cmocka_unit_test(p11_made_again_is_another_czxid),
 		cmocka_unit_test(p12_a_marker_that_stays_has_a_child_or_a_stuck_controller),
 		cmocka_unit_test(p13_leaderless_and_marked_is_not_certain_to_have_been_passed),
