@@ -18,6 +18,8 @@ void deletion_put_counts(struct strbuf *sb, const char *lead, const size_t by_st
 /* At most 9 columns: "resurrected" is too long for a list. */
 const char *deletion_state_short(const struct deletion *dl);
 enum cell_style deletion_state_style(const struct deletion *dl);
+/* "gone", "refused": what goes before the text below, of one that is over. */
+const char *deletion_end_word(enum deletion_state st);
 /* Why it stands where it does, for a list: what blocks it; at the end when, and what became of the space. "" when it goes on. Never NULL. */
 const char *deletion_why_text(const struct deletion *dl, wall_ms now, struct arena *ar);
 /* "Offline, waits", "Successful", "?": of a replica, as short as can be; `?` behind it where its phase is not certain. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What holds while a deletion waits: what people ask who find one. Reference 2.5 and 2.6 (others do not wait, nothing is tried by
- * time), 2.8 (an election is a step back), 2.11 (Metadata and CreateTopics meanwhile), 3.3 (what is on disk).
+ * time), 2.8 (an election is a step back), 2.11 and 2.12 (Metadata, CreateTopics, reassignments meanwhile), 3.3 (what is on disk).
  */
 #include "core/deletion_parts.h"
 
@@ -59,6 +59,13 @@ static void say_clients(const struct look *lk, struct say *sy)
 		say_also(sy, "Clients are told that there is no such topic; its name is taken until it is gone.");
 }
 
+/* Reference 2.12: cancelling answers UNKNOWN_TOPIC_OR_PARTITION. */
+static void say_move(const struct look *lk, struct say *sy)
+{
+	if (lk->is_moving && lk->is_sure)
+		say_also(sy, "Its reassignment can't be cancelled any more: the replica being added goes with the others.");
+}
+
 static void say_disks(const struct look *lk, struct say *sy)
 {
 	const struct deletion *de = lk->de;
@@ -77,6 +84,7 @@ void deletion_meantime(struct look *lk)
 		say_others(lk, &sy);
 		say_step_back(lk, &sy);
 		say_clients(lk, &sy);
+		say_move(lk, &sy);
 		say_disks(lk, &sy);
 	}
 	lk->de->meantime = say_take(&sy, lk->ar);

@@ -51,8 +51,8 @@ static const char *end_text(const struct deletion *dl, wall_ms now, struct arena
 	char when[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX];
 	const char *at = dl->ended_at.ms ? arena_printf(ar, "at %s", units_moment(when, dl->ended_at, now)) : "";
 
-	if (dl->why && *dl->why)
-		return arena_printf(ar, "%s%s%s", at, *at ? ": " : "", dl->why);
+	if (dl->state == DELETION_DONE && dl->czxid == 0)
+		return arena_printf(ar, "%s%sno such topic", at, *at ? ": " : "");
 	if (dl->orphans > 0)
 		return arena_printf(ar, "%s; %d orphan%s left", at, dl->orphans, dl->orphans == 1 ? "" : "s");
 	if (dl->space_free_at.ms > now.ms)
@@ -60,6 +60,17 @@ static const char *end_text(const struct deletion *dl, wall_ms now, struct arena
 	if (dl->space_free_at.ms)
 		return arena_printf(ar, "%s; space free", at);
 	return at;
+}
+
+const char *deletion_end_word(enum deletion_state st)
+{
+	switch (st) {
+	case DELETION_DONE: return "gone";
+	case DELETION_RECREATED: return "gone, and made again,";
+	case DELETION_RESURRECTED: return "alive again, emptied,";
+	case DELETION_REFUSED: return "refused";
+	default: return "unmarked";
+	}
 }
 
 const char *deletion_why_text(const struct deletion *dl, wall_ms now, struct arena *ar)

@@ -66,9 +66,11 @@ static void put_why(struct vm_deletion *vm, const struct deletion *dl)
 		put_blocker(vm, dl, &dl->blockers[i], i == 0 ? "WHY" : "");
 	if (dl->n_blockers == 0) {
 		const char *why = deletion_why_text(dl, vm->now, pg->text);
+		bool is_end = deletion_state_is_end(dl->state);
 
 		if (*why)
-			page_text(pg, "WHY", as_sentence(pg->text, why), CELL_NORMAL);
+			page_text(pg, is_end ? "END" : "WHY", as_sentence(pg->text, is_end ? arena_printf(pg->text, "%s %s", deletion_end_word(dl->state), why) : why),
+				  CELL_NORMAL);
 	}
 	page_text(pg, "NEXT", dl->next, CELL_NORMAL);
 	page_text(pg, "DO", dl->act, CELL_NORMAL);
@@ -118,6 +120,8 @@ static void put_partitions(struct vm_deletion *vm, const struct deletion *dl)
 	size_t widths[ABREAST_MAX] = { 0 };
 	struct arena *ar = vm->page.text;
 
+	if (dl->n_replicas == 0 && dl->czxid == 0 && deletion_state_is_end(dl->state))
+		return; /* there was no such topic */
 	page_gap(&vm->page);
 	if (dl->n_replicas == 0)
 		page_text(&vm->page, "PART", "The topic's assignment is not known: its node was gone before it could be read.", CELL_DIM);

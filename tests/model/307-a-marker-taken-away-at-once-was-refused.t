@@ -41,6 +41,6 @@ znode /admin/delete_topics/a
 at 1020050
 children /admin/delete_topics
 expect deletion a refused likely T13
-expect deletion a act delete.topic.enable is probably false on the controller, broker 1
+expect deletion a act delete.topic.enable was probably false on the controller of that moment, broker 1
 settings 1 delete.topic.enable=false
 expect deletion a refused certain T13

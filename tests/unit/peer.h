@@ -71,6 +71,15 @@ static inline struct peer_run peer_start(const char *const *options, const char 
 	return run;
 }
 
+/* Until it stands at its next `pause`. */
+static inline void peer_wait_pause(const struct peer_run *run)
+{
+	char c = '\0';
+
+	while (c != '\n')
+		assert_int_equal(read(run->out, &c, 1), 1);
+}
+
 /* Past the next `pause`. */
 static inline void peer_go_on(const struct peer_run *run)
 {

@@ -346,8 +346,10 @@ static void what_a_broker_has_never_answered_may_take_its_time(void **state)
 		event_free(&ev);
 	}
 	ca.end = &ca.heard;
-	peer_go_on(&ca.peers[0]);
-	peer_go_on(&ca.peers[1]);
+	for (size_t i = 0; i < 2; i++) {
+		peer_wait_pause(&ca.peers[i]);
+		peer_go_on(&ca.peers[i]);
+	}
 	end(&ca);
 }
 
