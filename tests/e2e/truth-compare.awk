@@ -11,8 +11,8 @@
 #
 # A claim stands until the next one about its replica, or the deletion's end. A certain one agrees when at each moment that it stands
 # the log shows the state at some moment between that one and `window` before: facts are as old as the last poll. Of a phase
-# the log shows the states that it stands for. Prints for each topic "compared TOPIC CLAIMS", and for a claim that
-# is not so "wrong TOPIC ..." with both timelines.
+# the log shows the states that it stands for. Prints for each topic "compared TOPIC CLAIMS", for a claim that
+# is not so "wrong TOPIC ..." with both timelines, and for each end "ended TOPIC MS": so long after the controller's last state change.
 
 function days(y, m, d,    era, yoe, doy)
 {
@@ -138,6 +138,20 @@ function check(key, topic, kind, what, t1, t2,    i, g1, g2, lo, hi)
     }
 }
 
+# ended TOPIC: when its replicas were last made NonExistent before T; 0: never.
+function ended(topic, t,    key, i, newest_at)
+{
+    newest_at = 0
+    for (key in n)
+        for (i = n[key]; i > 0; i--)
+            if (index(key, topic "/") == 1 && is[key, i] == "NonExistentReplica" && at[key, i] <= t) {
+                if (at[key, i] > newest_at)
+                    newest_at = at[key, i]
+                break
+            }
+    return newest_at
+}
+
 function close_claim(key, t)
 {
     if (!(key in since))
@@ -155,6 +169,8 @@ BEGIN { FS = "\t" }
     t = ms($1)
     last = t
     if ($4 == "end") {
+        if ((begun_at = ended($2, t)) > 0)
+            print "ended", $2, t - begun_at
         for (key in since)
             if (topic_of[key] == $2 && index(key, $3 " ") == 1)
                 close_claim(key, t)

@@ -47,7 +47,7 @@ for scenario in "${scenarios[@]}"; do
     printf '\n'
 done
 printf '\n'
-for version in "${versions[@]}"; do grep -hE '^# .*certain claims compared' "$logs/$version.log" | sed 's/^# //'; done
+for version in "${versions[@]}"; do grep -hE '^# .*(certain claims compared|ends told)' "$logs/$version.log" | sed 's/^# //'; done
 awk -F '\t' '$3 != "ok" { print $1 ", " $2 ": " $3 }' "$TRUTH_TABLE"
 printf 'logs: %s\n' "$logs" >&2
 exit "$status"

@@ -251,6 +251,13 @@ compare()
 # Of the topics of a scenario, named as it is, or with a word after a dot.
 of_scenario() { awk -v name="$1" '{ split($2, topic, "."); if (topic[1] == name) print }' "$scratch/compared"; }
 
+# tells_ends: how long after the controller's last state change an end is told.
+tells_ends()
+{
+    awk '/^ended/ && $3 < 10000 { print $3 }' "$scratch/compared" | sort -n |
+        awk '{ ms[NR] = $1 } END { if (NR) printf "%d ends told, %d ms after the controller'"'"'s last state change (median; the last %d ms)\n", NR, ms[int((NR + 1) / 2)], ms[NR] }'
+}
+
 # ---- the run ----
 
 # run SCENARIO: its faults go to a file, for the verdict comes with the comparison.
@@ -339,5 +346,6 @@ truth()
     ok 'not all deletions that nothing holds up were missed' eval '[ ! -s "$scratch/quick" ] || grep -q seen "$scratch/quick"'
     is 'more than nothing was compared' "$(awk '/^compared/ { n += $3 } END { print (n > 0) }' "$scratch/compared")" 1
     diag "$version: $(awk '/^compared/ { n += $3 } END { print n + 0 }' "$scratch/compared") certain claims compared; at rest $(share)% of replicas are told for certain"
+    diag "$version: $(tells_ends)"
     ok "at rest at least $truth_floor% of replicas are told for certain" [ "$(share)" -ge "$truth_floor" ]
 }
