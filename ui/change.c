@@ -9,6 +9,8 @@
 #include "app/session.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/cluster.h"
+#include "core/model.h"
 #include "core/outcome.h"
 
 static struct gate_facts change_now(const struct change *cg)
@@ -39,9 +41,16 @@ static void change_forget(struct change *cg)
 		gate_drop(change_gate(cg));
 	mem_free(&cg->first);
 	mem_free(&cg->second);
-	mem_free(&cg->difference);
 	cg->token = 0;
 	cg->is_first_typed = false;
+}
+
+static void change_clear(struct change *cg)
+{
+	findings_fini(&cg->findings);
+	findings_fini(&cg->shown);
+	mem_free(&cg->difference);
+	command_free(&cg->cm);
 }
 
 void change_fini(struct change *cg)
@@ -49,8 +58,7 @@ void change_fini(struct change *cg)
 	struct gate_facts fa = change_now(cg);
 
 	change_forget(cg);
-	findings_fini(&cg->findings);
-	command_free(&cg->cm);
+	change_clear(cg);
 	operate_free(&cg->op, &fa);
 }
 
@@ -64,8 +72,7 @@ void change_drop(struct change *cg)
 	if (change_is_sending(cg))
 		return;
 	change_forget(cg);
-	findings_fini(&cg->findings);
-	command_free(&cg->cm);
+	change_clear(cg);
 }
 
 /* ---- the check -------------------------------------------------------------------------------- */
@@ -88,12 +95,76 @@ static bool change_znode_passes(const struct change *cg)
 	return passes;
 }
 
-void change_look(struct change *cg)
+static void change_look(struct change *cg)
 {
 	findings_fini(&cg->findings);
 	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->findings);
 	cg->offers_znode = change_znode_passes(cg);
+}
+
+/* What is found now is what the operator goes by from here on. */
+static void change_settle(struct change *cg)
+{
+	findings_fini(&cg->shown);
+	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->shown);
+	mem_free(&cg->difference);
+	change_look(cg);
 	cg->step = CONFIRM_CHECK;
+}
+
+static bool change_is_in(const void *list, size_t n, const char *(*at)(const void *list, size_t i), const char *name)
+{
+	bool is_there;
+
+	names_place(list, n, at, name, &is_there);
+	return is_there;
+}
+
+static const char *change_topic_at(const void *list, size_t i)
+{
+	return ((const struct command *)list)->topics[i].name;
+}
+
+/* Topics that are not among them change by the second on a busy cluster; what is rarer is looked at whatever it is about. */
+static bool change_is_touched(const struct change *cg, const struct changes *ch)
+{
+	const uint32_t always = CHG_CONN | CHG_CLUSTER | CHG_BROKERS | CHG_TOPICS | CHG_DELETIONS | CHG_REASSIGN | CHG_LINKS | CHG_METADATA;
+
+	if (!ch || (ch->bits & always))
+		return true;
+	for (size_t i = 0; i < ch->n_topics; i++)
+		if (change_is_in(cg->cm, cg->cm->n_topics, change_topic_at, ch->topics[i]->name))
+			return true;
+	return false;
+}
+
+/* The lines anew. True: they are others than before. */
+static bool change_tell(struct change *cg)
+{
+	struct strbuf text;
+	bool differs;
+
+	strbuf_init(&text);
+	findings_differ(&cg->shown, &cg->findings, &text);
+	differs = strcmp(text.s, cg->difference ? cg->difference : "") != 0;
+	if (differs) {
+		mem_free(&cg->difference);
+		cg->difference = text.len > 0 ? strbuf_take(&text) : NULL;
+	}
+	strbuf_fini(&text);
+	return differs;
+}
+
+bool change_update(struct change *cg, const struct changes *ch)
+{
+	if (!cg->cm || cg->step > CONFIRM_TYPE || !change_is_touched(cg, ch))
+		return false;
+	change_look(cg);
+	if (!change_tell(cg))
+		return false;
+	change_forget(cg);
+	cg->step = CONFIRM_CHECK;
+	return true;
 }
 
 void change_begin(struct change *cg, struct command *cm)
@@ -101,7 +172,7 @@ void change_begin(struct change *cg, struct command *cm)
 	assert(!change_is_sending(cg));
 	change_drop(cg);
 	cg->cm = cm;
-	change_look(cg);
+	change_settle(cg);
 }
 
 void change_by_znode(struct change *cg)
@@ -114,19 +185,17 @@ void change_by_znode(struct change *cg)
 
 /* ---- what has to be typed ----------------------------------------------------------------------- */
 
-static char *change_copy(const char *s)
-{
-	return s ? mem_strdup(s) : NULL;
-}
-
 bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX])
 {
 	struct gate_facts fa = change_now(cg);
 	struct gate *gate = change_gate(cg);
 	struct gate_answer an = { .verdict = GATE_CONFIRM };
 
+	if (change_update(cg, NULL)) {
+		str_printf(why, CHANGE_TEXT_MAX, "the facts changed: look again; nothing was sent");
+		return false;
+	}
 	change_forget(cg);
-	change_look(cg);
 	if (cg->findings.n_errors > 0) {
 		str_printf(why, CHANGE_TEXT_MAX, "nothing can be sent while there are errors");
 		return false;
@@ -137,6 +206,7 @@ bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX])
 		str_printf(why, CHANGE_TEXT_MAX, "%s", an.why);
 		return false;
 	}
+	change_settle(cg);
 	cg->token = an.token;
 	command_to_type(cg->cm, fa.cl, &cg->opt->policy, &cg->first, &cg->second);
 	cg->step = CONFIRM_TYPE;
@@ -162,11 +232,10 @@ static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_
 	struct gate *gate = change_gate(cg);
 	const struct gate_pending *pending;
 	struct gate_answer an;
-	char *difference;
 
 	if (!gate) {
 		str_printf(why, CHANGE_TEXT_MAX, "%s", cg->why_not.text);
-		change_look(cg);
+		change_settle(cg);
 		return CHANGE_BACK;
 	}
 	an = cg->token ? gate_confirm(gate, cg->token, cg->first, cg->second, &fa) : gate_submit(gate, cg->cm, NULL, &fa);
@@ -174,12 +243,14 @@ static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_
 		cg->step = CONFIRM_SEND;
 		return CHANGE_SENT;
 	}
+	change_look(cg);
+	change_tell(cg);
+	cg->step = CONFIRM_CHECK;
 	pending = gate_pending(gate);
-	difference = change_copy(an.verdict == GATE_CONFIRM && pending ? pending->difference : NULL);
+	if (!cg->difference && an.verdict == GATE_CONFIRM && pending && pending->difference)
+		cg->difference = mem_strdup(pending->difference);
 	str_printf(why, CHANGE_TEXT_MAX, "%s", an.verdict == GATE_CONFIRM ? "the facts changed: look again; nothing was sent" : an.why);
 	change_forget(cg);
-	change_look(cg);
-	cg->difference = difference;
 	return CHANGE_BACK;
 }
 

@@ -16,6 +16,7 @@
 #include "view/vm_confirm.h"
 
 struct arena;
+struct changes;
 struct deletions;
 struct gate_facts;
 struct operate;
@@ -34,7 +35,8 @@ struct change {
 	struct command *cm;             /* NULL: there is no change on its way */
 	enum confirm_step step;
 	struct findings findings;       /* of the last look */
-	char *difference;               /* NULL: nothing changed underneath */
+	struct findings shown;          /* of the look that the operator went on from, or began with */
+	char *difference;               /* what changed between these two, a line each; NULL: nothing */
 	char *first, *second;           /* to be typed; second NULL: nothing */
 	bool is_first_typed;
 	uint64_t token;                 /* 0: the gate has not been asked */
@@ -47,8 +49,9 @@ void change_fini(struct change *cg);
 void change_begin(struct change *cg, struct command *cm);
 /* The same topics by markers in ZooKeeper. */
 void change_by_znode(struct change *cg);
-/* Looks again. */
-void change_look(struct change *cg);
+/* Looks again where `ch` (NULL: at all) touches what it is about, until it is sent. True: something else is found than before. Then a question
+ * that was open is taken back, with what was typed: it is at the check again, which tells the difference. */
+bool change_update(struct change *cg, const struct changes *ch);
 /* On to what has to be typed. False: why not, and it is at the check again. */
 bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX]);
 /* What is to be typed now, as the question before it. */

@@ -162,13 +162,17 @@ static void console_infer_anew(struct console *co)
 
 void console_update(struct console *co, const struct changes *ch)
 {
+	bool differs;
+
 	if (truths_update(co->truths, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
 		screens_take_truths(&co->st, co->truths); /* time alone may have ripened it */
-	if (deletions_update(co->deletions, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss)))
+	differs = deletions_update(co->deletions, session_cluster(co->ss), co->truths_begun ? ch : NULL, session_mono(co->ss), session_now(co->ss));
+	if (differs)
 		screens_take_deletions(&co->st, co->deletions);
 	co->truths_begun = true;
 	console_marks_update(co, ch);
 	console_pattern_update(co, ch);
+	console_change_update(co, differs ? NULL : ch);
 	console_change_turn(co);
 	screens_update(&co->st, ch, session_now(co->ss));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A change from the key that asks for it to what came of it. What it is about is copied when the key is pressed, so that nothing that moves on the
- * screen changes it. The check comes first where it found anything; what has to be typed goes through the prompt alone, and an Enter
+ * screen changes it; where the facts behind it change before it is sent, the check comes up again with the difference. It comes first, too, where it
+ * found anything. What has to be typed goes through the prompt alone, and an Enter
  * that comes right behind other keys, as pasted text has it, is not taken.
  */
 #include "ui/console_parts.h"
@@ -243,6 +244,20 @@ static void console_unmark(void *ctx, const char *topic)
 	struct console *co = ctx;
 
 	choice_unmark(co->marks, topic);
+}
+
+/* What is typed belongs to what was shown. */
+void console_change_update(struct console *co, const struct changes *ch)
+{
+	bool was_asked = co->change.step == CONFIRM_TYPE;
+
+	if (!change_update(&co->change, ch))
+		return;
+	if (was_asked && co->pr.kind == PROMPT_CONFIRM) {
+		prompt_close(&co->pr, false);
+		console_say(co, true, "since the check: %.*s", (int)strcspn(co->change.difference, "\n"), co->change.difference);
+	}
+	console_change_page(co);
 }
 
 void console_change_turn(struct console *co)

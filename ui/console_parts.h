@@ -60,6 +60,7 @@ void console_change_leave(struct console *co);
 void console_change_away(struct console *co);
 void console_change_stop(struct console *co);
 void console_change_follow(struct console *co);
+void console_change_update(struct console *co, const struct changes *ch); /* what the facts do to it; `ch` NULL: look anyway */
 void console_change_turn(struct console *co);   /* with every change, and after what is typed */
 void console_on_outcome(void *ctx, const struct outcome *oc);
 

@@ -80,7 +80,7 @@ struct gate_pending {
 	const char *effect;             /* one line */
 	const char *confirm;            /* last line of the confirmation; static */
 	const char *first, *second;     /* what to type; second NULL: nothing */
-	const char *difference;         /* NULL, or what changed since it was shown before, a line each: "now: ...", "no longer: ..." */
+	const char *difference;         /* NULL, or what changed since it was shown before, a line each (findings_differ) */
 	uint64_t token;
 };
 

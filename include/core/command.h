@@ -64,6 +64,8 @@ struct finding {
 	const char *kind;        /* "under-reassignment", for scripts; static */
 	char *topic;             /* NULL: of the command as a whole */
 	char *text;              /* one sentence: what, and what to do */
+	struct ids brokers;      /* of replica-on-*: that are waited for, sorted */
+	size_t n_replicas;       /* the same: how many of the topic's replicas wait */
 	uint64_t digest;         /* of what it says, but for how long ago that was: what to compare two checks by */
 };
 
@@ -101,6 +103,9 @@ void command_check(const struct command *cm, const struct cluster *cl, const str
 void findings_fini(struct findings *fs);
 /* Of that kind, about that topic (NULL: about the command as a whole); NULL: none. */
 const struct finding *findings_find(const struct findings *fs, const char *kind, const char *topic);
+/* What changed from one check of a command to the next, in plain sentences, a line each ("broker 3 is down: 4 replicas will wait"). False: nothing that
+ * counts; what is found for information alone, and what was asked beyond the model, does not. */
+bool findings_differ(const struct findings *before, const struct findings *now, struct strbuf *out);
 const char *severity_name(enum severity sv);   /* "info", "warning", "error" */
 
 /* What the cluster is called where it has to be typed: the profile, else the first six characters of its id. "" unknown. */

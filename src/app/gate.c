@@ -251,22 +251,22 @@ const struct findings *gate_findings(const struct gate *g)
 
 /* ---- checked again ----------------------------------------------------------------------------------------------- */
 
-static bool has(const struct findings *fs, uint64_t digest)
+static bool is_same(const char *a, const char *b)
 {
-	for (size_t i = 0; i < fs->n; i++)
-		if (fs->v[i].digest == digest)
-			return true;
-	return false;
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static void put_missing(struct strbuf *out, const char *word, const struct findings *in, const struct findings *from)
+/* The cluster may have become smaller, or its id known, without anything that was found being another thing. */
+static bool types_the_same(const struct gate *g, const struct gate_facts *fa)
 {
-	for (size_t i = 0; i < in->n; i++) {
-		const struct finding *fi = &in->v[i];
+	char *first, *second;
+	bool same;
 
-		if (!has(from, fi->digest))
-			strbuf_printf(out, "%s%s: %s%s%s", out->len > 0 ? "\n" : "", word, fi->topic != NULL ? fi->topic : "", fi->topic != NULL ? ": " : "", fi->text);
-	}
+	command_to_type(g->wait.cm, fa->cl, g->opt.policy, &first, &second);
+	same = is_same(first, g->wait.first) && is_same(second, g->wait.second);
+	mem_free(&first);
+	mem_free(&second);
+	return same;
 }
 
 /* True: what was shown still holds. False: *out says what now. */
@@ -281,10 +281,10 @@ static bool still_holds(struct gate *g, const struct gate_facts *fa, struct gate
 	holds = pass(g, wa->cm, wa->is_appraised ? &wa->ap : NULL, fa, out);
 	if (!holds) {
 		gate_drop(g);
-	} else if (g->findings.digest != before.digest) {
+	} else if (findings_differ(&before, &g->findings, &wa->difference) || !types_the_same(g, fa)) {
 		holds = false;
-		put_missing(&wa->difference, "now", &g->findings, &before);
-		put_missing(&wa->difference, "no longer", &before, &g->findings);
+		if (wa->difference.len == 0)
+			strbuf_put(&wa->difference, "what has to be typed is another thing");
 		*out = wait_for(g, fa);
 	}
 	wa->shown.difference = wa->difference.len > 0 ? wa->difference.s : NULL;

@@ -57,6 +57,15 @@ void check_say(struct check *ck, enum severity sv, const char *kind, const char 
 	fi->digest = hash_text(fi->digest, fi->text);
 }
 
+void check_say_where(struct check *ck, struct ids *brokers, size_t n_replicas)
+{
+	struct finding *fi = &ck->out->v[ck->out->n - 1];
+
+	fi->brokers = *brokers;
+	fi->n_replicas = n_replicas;
+	*brokers = (struct ids){ NULL, 0 };
+}
+
 void check_mention(struct check *ck, enum severity sv, const char *kind, const char *topic, const char *fmt, ...)
 {
 	va_list ap;
@@ -127,6 +136,7 @@ void findings_fini(struct findings *fs)
 	for (size_t i = 0; i < fs->n; i++) {
 		mem_free(&fs->v[i].topic);
 		mem_free(&fs->v[i].text);
+		ids_fini(&fs->v[i].brokers);
 	}
 	mem_free(&fs->v);
 	memset(fs, 0, sizeof(*fs));

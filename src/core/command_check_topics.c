@@ -154,6 +154,7 @@ static void check_held(struct check *ck, const struct target *ta)
 		check_put_ids(&text, &he.dead);
 		check_say(ck, SEVERITY_WARNING, "replica-on-dead-broker", ta->tp->name, "Broker%s %s %s down and hold%s %zu of its replicas: it will wait for %s.",
 			  he.dead.n == 1 ? "" : "s", text.s, he.dead.n == 1 ? "is" : "are", he.dead.n == 1 ? "s" : "", he.n_dead, he.dead.n == 1 ? "it" : "them");
+		check_say_where(ck, &he.dead, he.n_dead);
 	}
 	strbuf_clear(&text);
 	if (he.dirs.n > 0) {
@@ -161,6 +162,7 @@ static void check_held(struct check *ck, const struct target *ta)
 		check_say(ck, SEVERITY_WARNING, "replica-on-offline-dir", ta->tp->name,
 			  "%zu of its replicas lie in a log dir that is offline, on broker%s %s: it will wait until the dir is mended and the broker restarted.",
 			  he.n_dirs, he.dirs.n == 1 ? "" : "s", text.s);
+		check_say_where(ck, &he.dirs, he.n_dirs);
 	}
 	strbuf_fini(&text);
 	ids_fini(&he.dead);

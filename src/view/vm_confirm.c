@@ -160,7 +160,7 @@ static void put_difference(struct page *pg, const char *difference)
 {
 	if (difference == NULL)
 		return;
-	page_row(pg, "", "", "CHANGED since it was shown; nothing was sent", CELL_WRONG);
+	page_row(pg, "", "", "CHANGED since the check; nothing was sent", CELL_WRONG);
 	while (*difference) {
 		size_t n = strcspn(difference, "\n");
 

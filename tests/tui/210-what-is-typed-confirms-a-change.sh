@@ -86,6 +86,33 @@ wait_text 'Delete 17 topics' >/dev/null
 check 'a long list stands below what must be read' shot confirm-many-80x24
 stop
 
+# ---- what changes while it is asked ----
+begin_at 80 24 marks 18.5 --speed 0.5
+mark 'mail.*,tmp.*,audit.*' >/dev/null
+keys . D
+wait_text 'Delete 3 topics in 9lkx3A?' >/dev/null
+keys -l 3
+check 'a question is open, and its answer is there but for the Enter' says ': 3'
+check 'a topic goes and another is queued by somebody: it is the check again' wait_text 'CHANGED since the check; nothing was sent'
+check '... with what happened' wait_text 'mail.outbound is gone'
+check '... of each' wait_text 'tmp.load-test was queued for deletion, not by this console'
+check '... and what was typed is nowhere' eval '! bottom_has ": 3"'
+keys Enter
+check 'which forbids it' says 'nothing can be sent while there are errors'
+check '... and what happened stays on view' has 'mail.outbound is gone'
+stop
+begin_at 80 24 cluster 8.5 --speed 0.5
+mark 'web.clicks' >/dev/null
+keys . D
+wait_text 'Delete 1 topic' >/dev/null
+keys -l web
+check 'a broker dies at the question' wait_text 'broker 3 is down: '
+check '... which is said below, too' says 'since the check: broker 3 is down'
+keys Enter
+check '... and can be gone on with, typing anew' says 'Type the name of the topic to delete it:'
+check '... from the start' eval '! bottom_has ": web"'
+stop
+
 # ---- the terminal at the question ----
 begin_at 80 24 marks 5
 keys D

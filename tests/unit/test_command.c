@@ -601,6 +601,131 @@ static void the_digest_is_that_of_the_facts_and_not_of_the_hour(void **state)
 	world_free(w);
 }
 
+/* What a check now says that `before` did not; "" nothing. Takes `before`. */
+static const char *differs(struct world *w, struct findings *before)
+{
+	static char text[1024];
+	struct strbuf out;
+	bool is;
+
+	strbuf_init(&out);
+	is = findings_differ(before, check(w), &out);
+	assert_true(is == (out.len > 0));
+	assert_true(str_copy(text, sizeof(text), out.s));
+	strbuf_fini(&out);
+	findings_fini(before);
+	return text;
+}
+
+/* The last check, to be kept. */
+static struct findings keep(struct world *w)
+{
+	struct findings kept;
+
+	check(w);
+	kept = w->fs;
+	w->fs = (struct findings){ .n = 0 };
+	return kept;
+}
+
+static void what_changed_underneath_is_a_sentence(void **state)
+{
+	static const char *const markers[] = { "orders", NULL };
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct findings before;
+
+	(void)state;
+	choose(w, "orders", true);
+	choose(w, "payments_eu", true);
+	before = keep(w);
+	assert_string_equal(differs(w, &before), "");
+	before = keep(w);
+	fixture_znode(w->fx, "/brokers/ids/3", NULL);
+	assert_string_equal(differs(w, &before), "broker 3 is down: 4 replicas will wait");
+	before = keep(w);
+	fixture_znode(w->fx, "/brokers/ids/2", NULL);
+	assert_has(differs(w, &before), "broker 2 is down: 3 replicas will wait");
+	before = keep(w);
+	fixture_children(w->fx, "/admin/delete_topics", markers);
+	assert_string_equal(differs(w, &before), "2 replicas would wait for brokers that are down, not 7 as before\norders was queued for deletion, not by this console");
+	world_free(w);
+}
+
+static void what_is_gone_hides_what_was_found_of_it(void **state)
+{
+	static const char *const with[] = { "payments_eu", NULL };
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct findings before;
+
+	(void)state;
+	choose(w, "orders", true);
+	choose(w, "payments_eu", true);
+	fixture_znode(w->fx, "/admin/reassign_partitions", "{\"version\":1,\"partitions\":[{\"topic\":\"orders\",\"partition\":0,\"replicas\":[1,2]}]}");
+	before = keep(w);
+	assert_int_equal(before.n_errors, 1);
+	fixture_children(w->fx, "/brokers/topics", with);
+	assert_string_equal(differs(w, &before), "orders is gone");
+	before = keep(w);
+	fixture_znode(w->fx, "/admin/reassign_partitions", NULL);
+	fixture_znode(w->fx, "/controller", NULL);
+	assert_string_equal(differs(w, &before), "No broker is the controller, so nobody would act: see why none is elected, then try again.");
+	world_free(w);
+}
+
+static void more_that_is_known_is_no_change_underneath(void **state)
+{
+	static const char *const active[] = { "orders" };
+	struct appraisal ap = { .why_unknown = NULL };
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct findings before;
+
+	(void)state;
+	choose(w, "orders", true);
+	w->ap = &ap;
+	fixture_znode(w->fx, "/controller", "{\"version\":1,\"brokerid\":4,\"timestamp\":\"1\"}");
+	before = keep(w);
+	assert_non_null(findings_find(&before, "deletion-enabled-unknown", NULL));
+	assert_non_null(findings_find(&before, "last-writes-unknown", NULL));
+	fixture_said(w->fx, "settings 4 delete.topic.enable=true\n");
+	ap.active = active;
+	ap.n_active = 1;
+	ap.writes_known = ap.groups_known = true;
+	assert_string_equal(differs(w, &before), "");
+	world_free(w);
+}
+
+static void a_lost_session_is_all_that_is_told(void **state)
+{
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct findings before;
+
+	(void)state;
+	choose(w, "orders", true);
+	before = keep(w);
+	fixture_znode(w->fx, "/brokers/ids/3", NULL);
+	fixture_new_epoch(w->fx);
+	assert_string_equal(differs(w, &before), "ZooKeeper is still being read: not now; try again in a moment.");
+	world_free(w);
+}
+
+static void of_many_topics_the_first_are_named(void **state)
+{
+	static const char *const with[] = { "legacy.audit", NULL };
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	const struct cluster *cl = fixture_cluster(w->fx);
+	struct findings before;
+
+	(void)state;
+	for (size_t i = 0; i < cl->n_topics; i++)
+		if (!cl->topics[i]->internal)
+			choose(w, cl->topics[i]->name, true);
+	assert_true(w->cm->n_topics >= 3);
+	before = keep(w);
+	fixture_children(w->fx, "/brokers/topics", with);
+	assert_has(differs(w, &before), "topics are gone: ");
+	world_free(w);
+}
+
 static void errors_come_first_then_warnings_by_topic(void **state)
 {
 	struct world *w = world_new(COMMAND_DELETE_TOPICS);
@@ -654,6 +779,11 @@ int main(void)
 		cmocka_unit_test(the_controller_is_moved_only_while_it_is_the_one_that_was_seen),
 		cmocka_unit_test(what_would_stop_the_next_controller_keeps_this_one),
 		cmocka_unit_test(the_digest_is_that_of_the_facts_and_not_of_the_hour),
+		cmocka_unit_test(what_changed_underneath_is_a_sentence),
+		cmocka_unit_test(what_is_gone_hides_what_was_found_of_it),
+		cmocka_unit_test(more_that_is_known_is_no_change_underneath),
+		cmocka_unit_test(a_lost_session_is_all_that_is_told),
+		cmocka_unit_test(of_many_topics_the_first_are_named),
 		cmocka_unit_test(errors_come_first_then_warnings_by_topic),
 	};
 
