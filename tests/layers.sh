@@ -131,9 +131,9 @@ library "PCRE2 only in core/pattern" '^pcre2' \
 	'^(src\/core\/pattern\.c|include\/core\/pattern\.h)$'
 library "zookeeper only in io/zk*.c" '^(zookeeper\/|zookeeper|recordio|proto\.h)' \
 	'^(src\/io\/zk[a-z0-9_]*\.c|include\/io\/zk_parts\.h)$'
-library "curses only in ui/canvas.c and ui/term.c" \
+library "curses only in ui/canvas.c and ui/term*.c" \
 	'^(ncursesw?\/)?(n?curses|ncurses_dll|panel|form|menu|eti|term|termcap|unctrl)\.h$' \
-	'^ui\/(canvas|term)\.c$'
+	'^ui\/(canvas|term|term_keys)\.c$'
 library "librdkafka only in io/rdk" '^(librdkafka\/|rdkafka)' '^(src|include)\/io\/rdk\.[ch]$'
 library "OpenSSL only in io/net_tls* and io/stores*" '^openssl\/' \
 	'^(src\/io\/(net_tls|stores)[a-z0-9_]*\.c|include\/io\/(net_tls|stores)_parts\.h)$'

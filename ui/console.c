@@ -392,13 +392,21 @@ static void console_candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
 			take(take_ctx, line);
 }
 
+static enum prompt_result console_prompt_paste(struct console *co, const struct term_event *ev)
+{
+	if (ev->text)
+		return prompt_paste(&co->pr, ev->text, ev->n);
+	str_printf(co->pr.note, sizeof(co->pr.note), "too long or without an end: not pasted");
+	return PROMPT_IGNORED;
+}
+
 static void console_prompt_key(struct console *co, const struct term_event *ev)
 {
 	enum prompt_result re;
 
 	if (co->pr.kind == PROMPT_CONFIRM && console_change_key(co, ev))
 		return;
-	re = prompt_key(&co->pr, ev->key);
+	re = ev->key == KEYS_PASTE ? console_prompt_paste(co, ev) : prompt_key(&co->pr, ev->key);
 
 	if (re == PROMPT_COMPLETE)
 		re = prompt_complete(&co->pr, console_candidates, co) ? PROMPT_EDITED : PROMPT_MOVED;
@@ -495,6 +503,8 @@ void console_key(struct console *co, const struct term_event *ev)
 		tablewin_move(&sc->tw, screen_table(sc), ev->key == KEYS_WHEEL_UP ? -CONSOLE_WHEEL_ROWS : CONSOLE_WHEEL_ROWS);
 	else if (ev->key == KEYS_CLICK)
 		console_click(co, ev->x, ev->y);
+	else if (ev->key == KEYS_PASTE)
+		console_say(co, false, "pasted text does nothing here; open a filter (/) or a command (:) for it");
 	else {
 		enum action a = keymap_find(console_where(co), ev->key);
 

@@ -2,8 +2,8 @@
 /*
  * A change from the key that asks for it to what came of it. What it is about is copied when the key is pressed, so that nothing that moves on the
  * screen changes it; where the facts behind it change before it is sent, the check comes up again with the difference. It comes first, too, where it
- * found anything. What has to be typed goes through the prompt alone, and an Enter
- * that comes right behind other keys, as pasted text has it, is not taken.
+ * found anything. What has to be typed goes through the prompt alone, pasted text is not taken, and
+ * neither is an Enter that comes right behind other keys, as it does where a terminal does not tell what is pasted.
  */
 #include "ui/console_parts.h"
 
@@ -194,7 +194,7 @@ void console_change_leave(struct console *co)
 	co->dirty = true;
 }
 
-/* The page behind a question scrolls; an Enter that comes with other keys was pasted, as likely as not. True: nothing else is done. */
+/* The page behind a question scrolls; pasted text is refused whole; where the terminal does not tell of it, an Enter that comes with other keys was pasted, as likely as not. True: nothing else is done. */
 bool console_change_key(struct console *co, const struct term_event *ev)
 {
 	switch (ev->key) {
@@ -203,6 +203,7 @@ bool console_change_key(struct console *co, const struct term_event *ev)
 	case KEYS_PGUP: console_move(co, ACTION_PAGE_UP); return true;
 	case KEYS_PGDN: console_move(co, ACTION_PAGE_DOWN); return true;
 	case KEYS_TAB: return true;
+	case KEYS_PASTE: str_printf(co->pr.note, sizeof(co->pr.note), "typed by hand only"); return true;
 	case KEYS_ENTER:
 		if (!ev->is_behind)
 			console_change_typed(co);

@@ -19,6 +19,7 @@ enum key {
 	KEYS_F0, /* + n is the function key n, up to 12 */
 	KEYS_F_LAST = KEYS_F0 + 12,
 	KEYS_RESIZE, KEYS_CLICK, KEYS_WHEEL_UP, KEYS_WHEEL_DOWN,
+	KEYS_PASTE, /* text that was pasted */
 	KEYS_OTHER /* something was pressed that has no name here */
 };
 

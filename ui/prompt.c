@@ -128,6 +128,37 @@ enum prompt_result prompt_key(struct prompt *pr, int32_t key)
 	}
 }
 
+/* False: it does not fit. */
+static bool prompt_insert_all(struct lineedit *le, const char *text, size_t n)
+{
+	int32_t cp;
+
+	for (size_t used; n > 0; text += used, n -= used) {
+		used = utf8_decode(text, n, &cp);
+		if (cp >= 0x20 && utf8_cp_columns(cp) >= 0 && !lineedit_insert(le, cp))
+			return false;
+	}
+	return true;
+}
+
+enum prompt_result prompt_paste(struct prompt *pr, const char *text, size_t n)
+{
+	struct lineedit le = pr->le;
+
+	if (pr->is_proposed)
+		lineedit_clear(&le);
+	pr->note[0] = '\0';
+	if (!prompt_insert_all(&le, text, n)) {
+		str_printf(pr->note, sizeof(pr->note), "too long: not pasted");
+		return PROMPT_IGNORED;
+	}
+	if (le.len == pr->le.len && !pr->is_proposed)
+		return PROMPT_IGNORED;
+	pr->is_proposed = false;
+	pr->le = le;
+	return PROMPT_EDITED;
+}
+
 /* ---- completion ----------------------------------------------------------------- */
 
 struct prompt_match {

@@ -42,6 +42,8 @@ void prompt_open(struct prompt *pr, enum prompt_kind kind, const char *text);
 /* Closes; remembers the line when it was accepted. */
 void prompt_close(struct prompt *pr, bool accepted);
 enum prompt_result prompt_key(struct prompt *pr, int32_t key);
+/* Pasted text as it was sent, without its line ends and what else can't stand in a line. What does not fit is not taken in part: the note says so. */
+enum prompt_result prompt_paste(struct prompt *pr, const char *text, size_t n);
 /* "/", ":", "write to: ", ... */
 const char *prompt_label(const struct prompt *pr);
 

@@ -28,34 +28,30 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "ui/canvas.h"
 #include "ui/keymap.h"
-#include "ui/mouse.h"
+#include "ui/term_keys.h"
 
 #include <curses.h>
 #include <term.h> /* last: it makes macros of words such as columns and lines */
 
 enum { TERM_RESTORE_MAX = 512, TERM_ESC_MS = 25, TERM_NAME_SHOWN = 40 };
-/* Beyond curses' own keys. */
-enum { TERM_KEY_SGR = KEY_MAX + 1, TERM_KEY_OLD };
 
 static struct {
 	SCREEN *scr;
 	bool is_up;          /* curses has the terminal */
 	bool is_lost;
 	bool ascii, color, mouse;
-	struct mouse report; /* being read */
+	bool pastes;         /* is asked to tell what is pasted */
+	struct term_keys keys; /* being read */
 	bool resized;
 	int saved_stderr;    /* -1: not moved */
 	struct termios saved;
 	char restore[TERM_RESTORE_MAX];
 	size_t restore_len;
-	char bytes[4];       /* of a character not yet whole */
-	size_t n_bytes;
 } term = { .saved_stderr = -1 };
 
-static const char term_mouse_off[] = "\033[?1000l\033[?1006l";
+static const char term_mouse_off[] = "\033[?1000l\033[?1006l", term_paste_off[] = "\033[?2004l";
 
 /* ---- the way back ---------------------------------------------------------- */
 
@@ -89,6 +85,12 @@ static int term_collect(int c)
 	return c;
 }
 
+static void term_collect_text(const char *s)
+{
+	while (*s)
+		term_collect(*s++);
+}
+
 static void term_restore_add(const char *capability)
 {
 	char *s = tigetstr(capability);
@@ -100,9 +102,8 @@ static void term_restore_add(const char *capability)
 static void term_prepare_restore(void)
 {
 	term.restore_len = 0;
-	if (term.mouse)
-		for (const char *s = term_mouse_off; *s; s++)
-			term_collect(*s);
+	term_collect_text(term.mouse ? term_mouse_off : "");
+	term_collect_text(term.pastes ? term_paste_off : "");
 	if (term.color)
 		term_restore_add("op");
 	term_restore_add("sgr0");
@@ -174,6 +175,8 @@ static void term_endwin(void)
 {
 	if (term.mouse)
 		term_write_text(term_mouse_off);
+	if (term.pastes)
+		term_write_text(term_paste_off);
 	endwin();
 }
 
@@ -265,12 +268,11 @@ static void term_modes(void)
 	curs_set(0);
 	leaveok(stdscr, FALSE);
 	scrollok(stdscr, FALSE);
-	if (term.mouse) {
-		/* In place of curses' own KEY_MOUSE, after which it would wait for the rest. */
-		define_key("\033[<", TERM_KEY_SGR);
-		define_key("\033[M", TERM_KEY_OLD);
+	term_keys_define(term.mouse);
+	if (term.mouse)
 		term_write_text("\033[?1000h\033[?1006h");
-	}
+	if (term.pastes)
+		term_write_text("\033[?2004h");
 }
 
 /* "80x24", for a complaint. */
@@ -309,6 +311,8 @@ bool term_up(const struct options *opt, struct err *err)
 		use_default_colors();
 	}
 	term.mouse = term.mouse && tigetstr("kmous") && tigetstr("kmous") != (char *)-1;
+	/* A terminal of another kind than ANSI's would print what asks for it; of that kind, those that don't know it pass it over. */
+	term.pastes = str_starts(tigetstr("cup"), "\033[");
 	term_prepare_restore();
 	term.is_up = true;
 	term_move_stderr();
@@ -419,6 +423,11 @@ bool term_is_lost(void)
 	return term.is_lost;
 }
 
+dur_ms term_wait(void)
+{
+	return term_fd() >= 0 ? term_keys_wait(&term.keys) : -1;
+}
+
 int term_fd(void)
 {
 	return term.is_up && !term.is_lost ? STDIN_FILENO : -1;
@@ -441,53 +450,8 @@ static void term_look_for_end(void)
 			(ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || !waiting);
 }
 
-static int32_t term_translate(int c)
-{
-	switch (c) {
-	case KEY_UP: return KEYS_UP;
-	case KEY_DOWN: return KEYS_DOWN;
-	case KEY_LEFT: return KEYS_LEFT;
-	case KEY_RIGHT: return KEYS_RIGHT;
-	case KEY_PPAGE: return KEYS_PGUP;
-	case KEY_NPAGE: return KEYS_PGDN;
-	case KEY_HOME: return KEYS_HOME;
-	case KEY_END: return KEYS_END;
-	case KEY_ENTER: case '\r': case '\n': return KEYS_ENTER;
-	case 27: return KEYS_ESC;
-	case '\t': return KEYS_TAB;
-	case KEY_BACKSPACE: case 127: return KEYS_BACKSPACE;
-	case KEY_DC: return KEYS_DEL;
-	default: break;
-	}
-	if (c >= KEY_F(1) && c <= KEY_F(12))
-		return KEYS_F0 + (c - KEY_F0);
-	return c < 0x80 ? c : KEYS_OTHER;
-}
-
-/* A byte of a character past ASCII. True when it is whole (or can't become one). */
-static bool term_gather(int c, int32_t *key)
-{
-	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0, 0xf8 };
-	size_t want = 2;
-	int32_t cp;
-
-	if ((c & 0xc0) != 0x80)
-		term.n_bytes = 0;
-	term.bytes[term.n_bytes++] = (char)c;
-	while (want < 4 && (unsigned char)term.bytes[0] >= leads[want + 1])
-		want++;
-	if ((unsigned char)term.bytes[0] >= 0xc0 && term.n_bytes < want)
-		return false;
-	*key = utf8_decode(term.bytes, term.n_bytes, &cp) == term.n_bytes && cp >= 0x80 ? cp : KEYS_OTHER;
-	term.n_bytes = 0;
-	return true;
-}
-
 bool term_next(struct term_event *ev)
 {
-	enum mouse_result mr;
-	int c;
-
 	*ev = (struct term_event){ .key = KEYS_NONE };
 	if (term_is_stop_asked())
 		term_stop();
@@ -501,23 +465,8 @@ bool term_next(struct term_event *ev)
 		ev->key = KEYS_RESIZE;
 		return true;
 	}
-	while ((c = getch()) != ERR) {
-		if (c == KEY_RESIZE)
-			ev->key = KEYS_RESIZE;
-		else if (c == TERM_KEY_SGR || c == TERM_KEY_OLD) {
-			mouse_begin(&term.report, c == TERM_KEY_SGR ? MOUSE_SGR : MOUSE_OLD);
-			continue;
-		} else if (term.report.form != MOUSE_NONE && (mr = mouse_take(&term.report, c, &ev->key, &ev->x, &ev->y)) != MOUSE_NO_PART) {
-			if (mr != MOUSE_EVENT)
-				continue;
-		} else if (c >= 0x80 && c <= 0xff) {
-			if (term.ascii || !term_gather(c, &ev->key))
-				continue;
-		} else
-			ev->key = term_translate(c);
+	if (term_keys_next(&term.keys, term.ascii, ev))
 		return true;
-	}
-	mouse_wait(&term.report);
 	term_look_for_end();
 	return false;
 }

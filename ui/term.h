@@ -3,6 +3,7 @@
  * The terminal: curses up and down, suspended and resumed, resized, lost; keys
  * read from it. Colours or none, UTF-8 or ASCII.
  *
+ * Text that is pasted is told from what is typed where the terminal can (bracketed paste, asked for while it is ours).
  * Keys: cbreak and not raw, so Ctrl-C and Ctrl-Z are signals. Ctrl-C ends the program by app/exit.
  * Ctrl-Z: term_next finds the signal, gives the terminal back and lets it stop the process; when it goes on, the terminal
  * is taken again only if the process stands in the foreground: `kill -CONT` in the background grabs nothing.
@@ -20,13 +21,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/units.h"
+
 struct err;
 struct options;
 
-/* A key (ui/keymap.h), and where the mouse was for KEYS_CLICK and the wheel. */
+/* A key (ui/keymap.h), where the mouse was for KEYS_CLICK and the wheel, and the text of KEYS_PASTE. */
 struct term_event {
 	int32_t key;
 	int x, y;
+	const char *text;    /* hostile bytes, line ends among them; borrowed until the next key. NULL: it did not end, or was too long */
+	size_t n;
 	bool is_behind;      /* read right behind another key, without a wait between: set by who reads (ui/ui) */
 };
 
@@ -43,6 +48,8 @@ bool term_is_ours(void);
 /* Gives the terminal back and stops the process group, as Ctrl-Z does. */
 void term_suspend(void);
 
+/* Milliseconds until term_next has something to say without anything to read; -1: never. */
+dur_ms term_wait(void);
 int term_fd(void);              /* to poll for keys; -1 while the terminal isn't ours */
 void term_size(int *width, int *height);
 bool term_is_ascii(void);

@@ -136,9 +136,9 @@ static dur_ms ui_frame_wait(const struct ui *ui, mono_ms real)
 	return gap > due ? gap : due;
 }
 
-static dur_ms ui_before_sleep(void *ctx)
+/* Paints where it is time; how long to sleep then. */
+static dur_ms ui_turn(struct ui *ui)
 {
-	struct ui *ui = ctx;
 	mono_ms real = ui_mono();
 	dur_ms wait, rest = ui_frame_wait(ui, real), ripe = ui_ripe_wait(&ui->co);
 	int64_t tick = ui_tick(ui, real, &wait);
@@ -161,6 +161,11 @@ static dur_ms ui_before_sleep(void *ctx)
 	ui->painted = real;
 	ui->is_keyed = false;
 	return dur_sooner(wait, ui_ripe_wait(&ui->co));
+}
+
+static dur_ms ui_before_sleep(void *ctx)
+{
+	return dur_sooner(ui_turn(ctx), term_wait());
 }
 
 static void ui_say_no_view(const struct options *opt)

@@ -154,6 +154,30 @@ static void history_is_bounded(void **state)
 	prompt_fini(&pr);
 }
 
+static void pasted_text_is_one_line_and_whole_or_nothing(void **state)
+{
+	struct prompt pr;
+	char many[LINEEDIT_MAX];
+
+	(void)state;
+	prompt_init(&pr);
+	prompt_open(&pr, PROMPT_FILTER, "");
+	type(&pr, "ad");
+	prompt_key(&pr, KEYS_LEFT);
+	assert_int_equal(prompt_paste(&pr, "b\r\n\tc\033\xff\0\xc3\xa4", 10), PROMPT_EDITED);
+	assert_string_equal(pr.le.text, "abc\xc3\xa4" "d");
+	assert_int_equal(prompt_paste(&pr, "\n", 1), PROMPT_IGNORED);
+	memset(many, 'x', sizeof(many));
+	assert_int_equal(prompt_paste(&pr, many, sizeof(many)), PROMPT_IGNORED);
+	assert_string_equal(pr.le.text, "abc\xc3\xa4" "d");
+	assert_string_equal(pr.note, "too long: not pasted");
+	prompt_close(&pr, false);
+	prompt_open(&pr, PROMPT_FILE, "proposed.txt");
+	assert_int_equal(prompt_paste(&pr, "mine", 4), PROMPT_EDITED);
+	assert_string_equal(pr.le.text, "mine");
+	prompt_fini(&pr);
+}
+
 static void candidates(void *ctx, prompt_take_fn *take, void *take_ctx)
 {
 	for (const char *const *c = ctx; *c; c++)
@@ -186,6 +210,7 @@ static void completion_goes_as_far_as_it_is_clear(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pasted_text_is_one_line_and_whole_or_nothing),
 		cmocka_unit_test(characters_go_in_before_the_cursor),
 		cmocka_unit_test(what_combines_goes_with_its_letter),
 		cmocka_unit_test(what_can_not_stand_in_a_line_is_refused),
