@@ -78,35 +78,59 @@ static void check_allowed(struct check *ck, const struct target *ta, bool is_it,
 		check_say(ck, SEVERITY_WARNING, kind, ta->ct->name, "It is %s.", what);
 }
 
-static bool is_in_node(const struct cluster *cl, const char *name)
+static void move_add(struct ids *l, int32_t partition)
+{
+	if (!ids_has(l->v, l->n, partition))
+		ids_push(l, partition);
+}
+
+/* Its partitions that move, by the topic node and by the controller's own word. */
+static void moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
+{
+	for (size_t i = 0; i < tp->n_parts; i++)
+		if ((tp->parts[i].flags & PT_MOVING) || tp->parts[i].n_adding + tp->parts[i].n_removing > 0)
+			move_add(out, tp->parts[i].id);
+	for (size_t i = 0; cl->reassigning_fact.know == KNOW_PRESENT && i < cl->reassigning.n; i++)
+		if (strcmp(cl->reassigning.v[i].topic, tp->name) == 0)
+			move_add(out, cl->reassigning.v[i].as.partition);
+}
+
+static void asked_moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
 {
 	for (size_t i = 0; cl->reassign_fact.know == KNOW_PRESENT && i < cl->reassign.n; i++)
-		if (strcmp(cl->reassign.v[i].topic, name) == 0)
-			return true;
-	return false;
+		if (strcmp(cl->reassign.v[i].topic, tp->name) == 0)
+			move_add(out, cl->reassign.v[i].partition);
 }
 
-static bool is_in_list(const struct cluster *cl, const char *name)
-{
-	for (size_t i = 0; cl->reassigning_fact.know == KNOW_PRESENT && i < cl->reassigning.n; i++)
-		if (strcmp(cl->reassigning.v[i].topic, name) == 0)
-			return true;
-	return false;
-}
-
+/*
+ * A deletion would go through, and leave the move in the controller and on the disks (reference 2.12). The tool of 2.6 is the first
+ * that can cancel; without --preserve-throttles it takes the throttles of every other move away, too (reference 4.5, 4.8).
+ */
 static void check_moving(struct check *ck, const struct target *ta)
 {
-	const struct topic *tp = ta->tp;
-	bool is_moving = count_of(tp, PT_MOVING) > 0;
+	struct ids moving = { NULL, 0 }, asked = { NULL, 0 };
+	struct strbuf text;
 
-	for (size_t i = 0; i < tp->n_parts; i++)
-		is_moving |= tp->parts[i].n_adding + tp->parts[i].n_removing > 0;
-	if (is_moving || is_in_list(ck->cl, tp->name))
-		check_say(ck, SEVERITY_ERROR, "under-reassignment", tp->name,
-			  "It is being moved, and a deletion would leave parts of the move behind: cancel the move (or let it end), then delete it.");
-	else if (is_in_node(ck->cl, tp->name))
-		check_say(ck, SEVERITY_ERROR, "under-reassignment", tp->name,
-			  "/admin/reassign_partitions names it, and the next controller would move a topic made again under its name: take the entry out first.");
+	moves_of(ck->cl, ta->tp, &moving);
+	asked_moves_of(ck->cl, ta->tp, &asked);
+	strbuf_init(&text);
+	if (moving.n > 1)
+		qsort(moving.v, moving.n, sizeof(*moving.v), ids_cmp);
+	if (asked.n > 1)
+		qsort(asked.v, asked.n, sizeof(*asked.v), ids_cmp);
+	check_put_ids(&text, moving.n > 0 ? &moving : &asked);
+	if (moving.n > 0)
+		check_mention(ck, SEVERITY_ERROR, "under-reassignment", ta->tp->name,
+			      "Partition%s %s of it %s being moved. A deletion now would leave parts of the move behind, so it is refused. Let the move end, or cancel it "
+			      "(kafops does not): kafka-reassign-partitions of Kafka 2.6 or later, with --cancel, --preserve-throttles and the file of the move; older ones can't.",
+			      moving.n == 1 ? "" : "s", text.s, moving.n == 1 ? "is" : "are");
+	else if (asked.n > 0)
+		check_mention(ck, SEVERITY_ERROR, "under-reassignment", ta->tp->name,
+			      "/admin/reassign_partitions names its partition%s %s, and the next controller would move a topic made again under its name: take the entry out first.",
+			      asked.n == 1 ? "" : "s", text.s);
+	strbuf_fini(&text);
+	ids_fini(&moving);
+	ids_fini(&asked);
 }
 
 /* ---- will it go --------------------------------------------------------------------------------------- */

@@ -170,33 +170,36 @@ static void put_held(struct difference *df, const char *kind, bool is_dir)
 
 /* ---- topics ------------------------------------------------------------------------------------ */
 
-/* What happened to several, or to one. */
-static const struct { const char *kind, *one, *more; } happened[] = {
-	{ "gone", "is gone", "are gone" },
-	{ "recreated", "was deleted and made again", "were deleted and made again" },
-	{ "already-queued", "was queued for deletion, not by this console", "were queued for deletion, not by this console" },
-	{ "under-reassignment", "is under reassignment", "are under reassignment" },
-	{ "changed", "has another number of partitions", "have another number of partitions" },
+/* What happened to one, or to several; and what to say where that is over, NULL: what it was. */
+static const struct { const char *kind, *one, *more, *one_over, *more_over; } happened[] = {
+	{ "gone", "is gone", "are gone", NULL, NULL },
+	{ "recreated", "was deleted and made again", "were deleted and made again", NULL, NULL },
+	{ "already-queued", "was queued for deletion, not by this console", "were queued for deletion, not by this console",
+	  "is not queued for deletion any more", "are not queued for deletion any more" },
+	{ "under-reassignment", "is under reassignment", "are under reassignment", "is not under reassignment any more", "are not under reassignment any more" },
+	{ "changed", "has another number of partitions", "have another number of partitions", NULL, NULL },
 };
 enum { HAPPENED = sizeof(happened) / sizeof(*happened) };
 
-static void put_topics(struct difference *df, size_t which)
+typedef bool told_fn(const struct difference *df, const struct finding *fi);
+
+static void put_topics(struct difference *df, const struct findings *in, told_fn *is_told, const char *kind, const char *one, const char *more)
 {
 	char count[UNITS_TEXT_MAX];
 	struct strbuf names;
 	size_t n = 0;
 
 	strbuf_init(&names);
-	for (size_t i = 0; i < df->now->n; i++) {
-		const struct finding *fi = &df->now->v[i];
+	for (size_t i = 0; i < in->n; i++) {
+		const struct finding *fi = &in->v[i];
 
-		if (fi->topic != NULL && is_kind(fi, happened[which].kind) && is_new(df, fi) && n++ < NAMED_MAX)
+		if (fi->topic != NULL && is_kind(fi, kind) && is_told(df, fi) && n++ < NAMED_MAX)
 			strbuf_printf(&names, "%s%s", names.len > 0 ? ", " : "", fi->topic);
 	}
 	if (n == 1)
-		put_line(df, "%s %s", names.s, happened[which].one);
+		put_line(df, "%s %s", names.s, one);
 	else if (n > 1)
-		put_line(df, "%s topics %s: %s%s", units_count(count, (int64_t)n), happened[which].more, names.s, n > NAMED_MAX ? " and others" : "");
+		put_line(df, "%s topics %s: %s%s", units_count(count, (int64_t)n), more, names.s, n > NAMED_MAX ? " and others" : "");
 	strbuf_fini(&names);
 }
 
@@ -205,24 +208,22 @@ static bool is_held(const struct finding *fi)
 	return is_kind(fi, "replica-on-dead-broker") || is_kind(fi, "replica-on-offline-dir");
 }
 
-/* Told above, all of them together. */
-static bool is_summed(const struct finding *fi)
+/* Told of all of them together. */
+static bool is_summed(const struct finding *fi, bool ended)
 {
 	bool is = is_held(fi);
 
 	for (size_t i = 0; fi->topic != NULL && i < HAPPENED; i++)
-		is |= is_kind(fi, happened[i].kind);
+		is |= is_kind(fi, happened[i].kind) && (!ended || happened[i].one_over != NULL);
 	return is;
 }
 
-static void put_each(struct difference *df, const char *word, const struct findings *in, bool (*is_told)(const struct difference *, const struct finding *))
+static void put_each(struct difference *df, const char *word, const struct findings *in, told_fn *is_told)
 {
-	bool is_now = in == df->now;
-
 	for (size_t i = 0; i < in->n; i++) {
 		const struct finding *fi = &in->v[i];
 
-		if (!(is_now ? is_summed(fi) : is_held(fi)) && is_told(df, fi))
+		if (!is_summed(fi, in == df->before) && is_told(df, fi))
 			put_line(df, "%s%s%s%s", word, fi->topic != NULL ? fi->topic : "", fi->topic != NULL ? ": " : "", fi->text);
 	}
 }
@@ -234,7 +235,10 @@ static void put_all(struct difference *df)
 	put_held(df, "replica-on-dead-broker", false);
 	put_held(df, "replica-on-offline-dir", true);
 	for (size_t i = 0; i < HAPPENED; i++)
-		put_topics(df, i);
+		put_topics(df, df->now, is_new, happened[i].kind, happened[i].one, happened[i].more);
+	for (size_t i = 0; i < HAPPENED; i++)
+		if (happened[i].one_over != NULL)
+			put_topics(df, df->before, is_over, happened[i].kind, happened[i].one_over, happened[i].more_over);
 	put_each(df, "", df->now, is_new);
 	put_each(df, "no longer: ", df->before, is_over);
 	if (df->n > TOLD_MAX)

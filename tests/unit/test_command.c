@@ -438,11 +438,12 @@ static void a_topic_being_moved_is_refused_whoever_says_so(void **state)
 	choose(w, "payments.eu", true);
 	fixture_znode(w->fx, "/brokers/topics/orders",
 		"{\"version\":3,\"partitions\":{\"0\":[1,2,3,4],\"1\":[2,3,4],\"2\":[3,4,1]},\"adding_replicas\":{\"0\":[4]},\"removing_replicas\":{\"0\":[1]}}");
-	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "orders"), "cancel");
+	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "orders"), "Partition 0 of it is being moved.");
+	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "orders"), "cancel it (kafops does not): kafka-reassign-partitions of Kafka 2.6 or later, with --cancel");
 	fixture_said(w->fx, "reassigns payments_eu 0 replicas=2,3,1 adding=1\nreassigning 2\n");
 	found(w, SEVERITY_ERROR, "under-reassignment", "payments_eu");
 	fixture_znode(w->fx, "/admin/reassign_partitions", "{\"version\":1,\"partitions\":[{\"topic\":\"payments.eu\",\"partition\":0,\"replicas\":[1,2]}]}");
-	found(w, SEVERITY_ERROR, "under-reassignment", "payments.eu");
+	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "payments.eu"), "names its partition 0");
 	world_free(w);
 }
 
@@ -651,6 +652,28 @@ static void what_changed_underneath_is_a_sentence(void **state)
 	world_free(w);
 }
 
+static void a_move_is_told_when_it_begins_and_ends_and_not_as_it_goes_on(void **state)
+{
+	static const char orders[] = "/brokers/topics/orders", still[] = "{\"version\":3,\"partitions\":{\"0\":[1,2,3],\"1\":[2,3,4],\"2\":[3,4,1]}}";
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct findings before;
+
+	(void)state;
+	fixture_znode(w->fx, orders, still);
+	choose(w, "orders", true);
+	before = keep(w);
+	fixture_znode(w->fx, orders, "{\"version\":3,\"partitions\":{\"0\":[1,2,3,4],\"1\":[2,3,4,1],\"2\":[3,4,1]},\"adding_replicas\":{\"0\":[4],\"1\":[1]}}");
+	assert_string_equal(differs(w, &before), "orders is under reassignment");
+	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "orders"), "Partitions 0, 1 of it are being moved");
+	before = keep(w);
+	fixture_znode(w->fx, orders, "{\"version\":3,\"partitions\":{\"0\":[1,2,3],\"1\":[2,3,4,1],\"2\":[3,4,1]},\"adding_replicas\":{\"1\":[1]}}");
+	assert_string_equal(differs(w, &before), "");
+	before = keep(w);
+	fixture_znode(w->fx, orders, still);
+	assert_string_equal(differs(w, &before), "orders is not under reassignment any more");
+	world_free(w);
+}
+
 static void what_is_gone_hides_what_was_found_of_it(void **state)
 {
 	static const char *const with[] = { "payments_eu", NULL };
@@ -780,6 +803,7 @@ int main(void)
 		cmocka_unit_test(what_would_stop_the_next_controller_keeps_this_one),
 		cmocka_unit_test(the_digest_is_that_of_the_facts_and_not_of_the_hour),
 		cmocka_unit_test(what_changed_underneath_is_a_sentence),
+		cmocka_unit_test(a_move_is_told_when_it_begins_and_ends_and_not_as_it_goes_on),
 		cmocka_unit_test(what_is_gone_hides_what_was_found_of_it),
 		cmocka_unit_test(more_that_is_known_is_no_change_underneath),
 		cmocka_unit_test(a_lost_session_is_all_that_is_told),

@@ -422,7 +422,7 @@ static void facts_that_changed_are_shown_before_anything_is_sent(void **state)
 	assert_told(w, "");
 	fixture_children(w->fx, "/admin/delete_topics", (const char *const[]){ NULL });
 	assert_int_equal(confirm(w), GATE_CONFIRM);
-	assert_has(gate_pending(w->g)->difference, "no longer: orders: It is queued");
+	assert_has(gate_pending(w->g)->difference, "orders is not queued for deletion any more");
 	assert_int_equal(confirm(w), GATE_SENT);
 	world_free(w);
 }
