@@ -8,7 +8,6 @@
 //   ZkTool hold SERVERS FILE READY    the same, then writes the session's id to
 //                                     READY and holds the session until SIGTERM
 //                                     (closes it) or SIGKILL (lets it expire)
-//   ZkTool get SERVERS PATH           a node's data; exit code 1 if there's no such node
 //   ZkTool txnlog DIR [SESSION]       one line for each transaction
 //
 // Lines of a batch, fields separated by tabs; the data goes to the line's end:
@@ -74,15 +73,6 @@ public class ZkTool {
         if (args.length < 3)
             throw new IllegalArgumentException("see the head of ZkTool.java");
         ZkTool tool = new ZkTool(args[1]);
-        if (args[0].equals("get")) {
-            byte[] data = tool.get(args[2]);
-            tool.close();
-            if (data == null)
-                System.exit(1);
-            System.out.write(data);
-            System.out.println();
-            return;
-        }
         tool.apply(args[2]);
         if (args[0].equals("hold") && tool.errors.get() == 0) {
             Runtime.getRuntime().addShutdownHook(new Thread(tool::close));
@@ -110,15 +100,6 @@ public class ZkTool {
             zk.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private byte[] get(String path) throws Exception {
-        try {
-            byte[] data = zk.getData(path, false, null);
-            return data == null ? new byte[0] : data;
-        } catch (KeeperException.NoNodeException e) {
-            return null;
         }
     }
 
