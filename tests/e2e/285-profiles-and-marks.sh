@@ -79,17 +79,7 @@ ok '... still marked' screen_has '^m payments\.eu'
 # ---- every key ----
 keys 2
 wait_text '^ marked'
-for view in 1 2 3 6 '?'; do
-    keys "$view"
-    for key in {a..z} {A..Z} {0..9} ' ' '!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + , - . / : '<' = '>' '?' @ '[' ']' '^' _ '`' '{' '|' '}' '~'; do
-        case $key in q) continue ;; esac
-        typed "$key"
-        keys Escape
-        [ "$key" != P ] || keys P Escape
-        keys "$view"
-    done
-    keys Up Down PgUp PgDn Home End Left Right Tab BSpace F1 F2 F3 F6 Enter Escape C-l Escape
-done
+press_every_key 1 2 3 6 '?'
 keys 2
 ok 'after every key in every view it is there' wait_text 'payments_eu'
 keys U g '*'
@@ -110,10 +100,6 @@ ok 'q ends it' console_ends
 
 # ---- SC-07 ----
 # shellcheck disable=SC2046
-set -- $(grep -hoE 'session 0x[0-9a-f]+ up' "$scratch/console.log" | cut -d' ' -f2 | sort -u)
+set -- $(sessions_in "$scratch/console.log")
 ok 'the log names the sessions we had' test $# -ge 4
-foreign=0
-for session in "$@"; do
-    foreign=$((foreign + $(sandbox txnlog --session "$session" | grep -Evc ' (open-session [0-9]+ ms|close-session)$')))
-done
-is 'SC-07: the transaction log has nothing of ours but sessions made and closed' "$foreign" 0
+ok 'SC-07: the transaction log has nothing of ours but sessions made and closed' only_made_and_closed "$@"

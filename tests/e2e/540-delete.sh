@@ -39,15 +39,6 @@ no_files() { local b; for b in 1 2 3; do [ -z "$(sandbox disk "$b" "$1")" ] || r
 journal() { XDG_STATE_HOME=$scratch/home/state "$KAFOPS" journal --json | jq -r "$1"; }
 # answer TEXT: types it into the question, and Enter by itself once it shows there.
 answer() { typed "$1" && wait_text ": $1" && keys Enter; }
-# ours FROM: what the transaction log has of the sessions in the console's log, but for their beginnings and ends.
-ours()
-{
-    local session n=0
-    for session in $(grep -hoE 'session 0x[0-9a-f]+ up' "$1" | cut -d' ' -f2 | sort -u); do
-        n=$((n + $(sandbox txnlog --session "$session" | grep -Evc ' (open-session [0-9]+ ms|close-session)$')))
-    done
-    echo "$n"
-}
 
 # ---- batch: what would be done, and what is refused ----
 ok 'without --execute it says what would be done' status 5 --topic 'team\..*,__.*'
@@ -79,22 +70,13 @@ answer "$cluster"
 ok '... after which it is refused' wait_text 'read-only: start with --operate'
 keys Escape 2
 wait_text '^ marked'
-for view in 1 2 3 4 6 8 '?'; do
-    keys "$view"
-    for key in {a..z} {A..Z} {0..9} ' ' '!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + , - . / : '<' = '>' '?' @ '[' ']' '^' _ '`' '{' '|' '}' '~'; do
-        case $key in q) continue ;; esac
-        typed "$key"
-        keys Escape
-        [ "$key" != P ] || keys P Escape
-        keys "$view"
-    done
-    keys Up Down PgUp PgDn Home End Left Right Tab BSpace Enter Escape C-l Escape
-done
+press_every_key 1 2 3 4 6 8 '?'
 keys 2
 ok 'after every key in every view it is there' wait_text 'team\.a'
 keys 2 q
 ok 'it ends' console_ends
-is 'the transaction log has nothing of ours but sessions made and closed' "$(ours "$scratch/console.log")" 0
+# shellcheck disable=SC2046
+ok 'the transaction log has nothing of ours but sessions made and closed' only_made_and_closed $(sessions_in "$scratch/console.log")
 
 # ---- the console, with a broker dead ----
 sandbox kill-broker "$dead"

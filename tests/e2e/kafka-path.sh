@@ -71,7 +71,8 @@ fresh()
     "$zkstat" --changed "$KAFOPS_ZK" "$path" >"$scratch/changed.out" 2>"$scratch/changed.err" &
     znode=$!
     poll grep -q ready "$scratch/changed.err"
-    { until "screen_$what" "$pattern"; do :; done; now_ms >"$scratch/shown"; } &
+    # Not without a pause: the tools that are waited for meanwhile want the processors.
+    { until "screen_$what" "$pattern"; do sleep 0.02; done; now_ms >"$scratch/shown"; } &
     screen=$!
     "$@" >"$scratch/action.log" 2>&1 || { diag <"$scratch/action.log"; kill "$znode" "$screen"; return 1; }
     if ! wait "$znode" || ! WAIT=30 poll_or_tell test -s "$scratch/shown"; then
@@ -295,21 +296,10 @@ ok 'the same as the tool says' agree 12
 
 [ "$version" != 2.8.2 ] || silent_broker
 
-# Every session of ours was made and closed, and did nothing between.
-only_made_and_closed()
-{
-    local session
-    for session in "$@"; do
-        sandbox txnlog --session "$session" >"$scratch/txn"
-        [ "$(sed -E 's/.* (open|close)-session.*/\1/' "$scratch/txn" | tr '\n' ' ')" = 'open close ' ] ||
-            { diag <"$scratch/txn"; return 1; }
-    done
-}
-
 keys q
 ok 'q ends the console' console_ends
 # shellcheck disable=SC2046
-set -- $(grep -hoE 'session 0x[0-9a-f]+ up' "$scratch/console.log" "$scratch/batch.log" | cut -d' ' -f2 | sort -u)
+set -- $(sessions_in "$scratch/console.log" "$scratch/batch.log")
 diag "$# sessions of ours"
 ok 'the log names the sessions we had' test $# -ge 8
 ok 'the transaction log has nothing of ours but sessions made and closed' only_made_and_closed "$@"

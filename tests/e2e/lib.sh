@@ -229,6 +229,32 @@ e2e_znode_is()
     [ "$data" = "$2" ]
 }
 
+# ---- what our sessions with ZooKeeper did ----
+
+# sessions_in LOG...: the ids of the sessions that kafops says there it had.
+sessions_in() { grep -hoE 'session 0x[0-9a-f]+ up' "$@" | cut -d' ' -f2 | sort -u; }
+
+# writes_of SESSION...: what the transaction log has of them but that they were made and closed. One look for all, a JVM being slow.
+writes_of()
+{
+    sandbox txnlog | awk -v ids=" $* " 'index(ids, " " $3 " ") && $8 !~ /^(open|close)-session$/'
+}
+
+# only_made_and_closed SESSION...: each was made and closed, says the transaction log, and did nothing between.
+only_made_and_closed()
+{
+    [ $# -gt 0 ] && sandbox txnlog | awk -v ids="$*" '
+        { did[$3] = did[$3] " " $8; lines[$3] = lines[$3] $0 "\n" }
+        END {
+            n = split(ids, id, " ")
+            for (i = 1; i <= n; i++)
+                if (did[id[i]] != " open-session close-session") { printf "%s:\n%s", id[i], lines[id[i]]; bad = 1 }
+            exit bad
+        }' >"$scratch/txns" && return
+    diag <"$scratch/txns"
+    return 1
+}
+
 # ---- the console ----
 
 # e2e_tmux_up: e2e_argv in a server of its own. No status line, no delay after Esc, and the last picture stays when the
@@ -292,6 +318,21 @@ keys() { tmux -L "$e2e_socket" send-keys -- "$@"; }
 
 # typed TEXT: as it stands.
 typed() { tmux -L "$e2e_socket" send-keys -l -- "$1"; }
+
+# press_every_key VIEW...: in each view every key there is but q, which ends the console, and back to it after each.
+press_every_key()
+{
+    local view key
+    for view; do
+        keys "$view"
+        for key in {a..p} {r..z} {A..Z} {0..9} ' ' '!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + , - . / : '<' = '>' '?' @ '[' ']' '^' _ '`' '{' '|' '}' '~'; do
+            tmux -L "$e2e_socket" send-keys -l -- "$key" \; send-keys Escape
+            [ "$key" != P ] || keys P Escape
+            keys "$view"
+        done
+        keys Up Down PgUp PgDn Home End Left Right Tab BSpace F1 F2 F3 F6 Enter Escape C-l Escape
+    done
+}
 
 screen() { tmux -L "$e2e_socket" capture-pane -p; }
 
