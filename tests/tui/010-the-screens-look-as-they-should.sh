@@ -7,7 +7,7 @@ look() { # NAME W H AT TRACE KEY...
 	shift 5
 	case $name in overview*) view=overview ;; esac
 	start "$w" "$h" -- replay --view $view "$TRACES/$trace.trace" --at "$at"
-	wait_text "REPLAY" >/dev/null
+	wait_text "READ-ONLY" >/dev/null
 	for k; do keys "$k"; done
 	check "$name at ${w}x$h" shot "$name-${w}x$h"
 }

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start 80 24 -- replay "$TRACES/steady.trace" --at 0.5
-wait_text "broker 3 down" >/dev/null
+wait_text "14 topics" >/dev/null
 check "it starts at the top" wait_cursor __consumer_offsets
 keys Down Down Down
 check "the cursor stands on mail.outbound" wait_cursor mail.outbound
@@ -27,7 +27,7 @@ keys Enter
 check "what is opened is what stood under the cursor" wait_text "mail.outbound   2 partitions"
 
 start 80 24 -- replay "$TRACES/steady.trace" --at 0.5
-wait_text "broker 3 down" >/dev/null
+wait_text "14 topics" >/dev/null
 keys .
 top() { # the worst, whichever it is, stands first, under the cursor
 	local i tops=0 last= now

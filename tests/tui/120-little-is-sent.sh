@@ -18,7 +18,7 @@ settle
 check "moving the cursor sends two rows, not the screen ($(($(size) - before)) bytes)" test $(($(size) - before)) -lt 700
 
 start 160 50 -- replay "$TRACES/steady.trace" --at 20
-wait_text "broker 3 down" >/dev/null
+wait_text "14 topics" >/dev/null
 until_true quiet
 keys .
 ticked() { screen | head -1 | grep -q "03:00:2[3-9]"; }

@@ -14,7 +14,7 @@ ends_in() { # MS CLAIM
 	took=$(($(now_ms) - began))
 	check "$2 ($took ms)" in_time $took "$1"
 }
-modes_back() { cmp "$T/stty.before" "$T/stty.after"; }
+modes_back() { wait_ended && cmp "$T/stty.before" "$T/stty.after"; }
 
 for sig in TERM:143 INT:130 HUP:129; do
 	check "it waits for its terminal" held

@@ -40,11 +40,12 @@ now_ms() { echo $(($(date +%s%N) / 1000000)); }
 # program to its word. For a check of its own: what it took stands in the claim.
 in_time() { [ "$1" -le $(($2 * ${SLOW:-5})) ]; }
 
-# until_true COMMAND...: polls every 50 ms until it holds or the deadline is over.
+# until_true COMMAND...: polls every 50 ms until it holds or the deadline is over. What is waited for in vain fails the script, though
+# it goes on: a text that a screen has no more made one of them wait for five minutes, and pass.
 until_true() {
 	local end=$(($(now_ms) + DEADLINE_MS))
 	until "$@"; do
-		[ "$(now_ms)" -lt $end ] || return 1
+		[ "$(now_ms)" -lt $end ] || { echo "$DEADLINE_MS ms for: $*" >>"$T/vain"; return 1; }
 		sleep 0.05
 	done
 }
@@ -65,9 +66,12 @@ check() {
 }
 
 done_testing() {
+	check "nothing was waited for in vain" waited_well
 	echo "1..$n_tests"
 	[ $n_failed -eq 0 ]
 }
+
+waited_well() { [ ! -s "$T/vain" ] || { cat "$T/vain"; return 1; }; }
 
 # The environment is pinned here, once.
 pinned() {
@@ -122,7 +126,7 @@ start() {
 
 start_shell() {
 	begin "$1" "$2" env KAFOPS="$KAFOPS" TRACES="$TRACES" PS1='$ ' bash --norc --noprofile -i
-	until_true has '$ '
+	until_true has '$' # a line's blanks at its end are not captured
 }
 
 stop() { [ -S "$SOCKET" ] && tmx kill-server 2>/dev/null; until_true_quiet gone_server; }
