@@ -14,19 +14,11 @@
 #include "base/str.h"
 #include "core/record.h"
 #include "io/clock.h"
+#include "io/state_dir.h"
 
 bool journal_default_path(char out[JOURNAL_PATH_MAX], struct err *err)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	bool fits;
-
-	if (state != NULL && state[0] == '/') /* one that is relative is to be ignored (XDG Base Directory Specification) */
-		fits = str_printf(out, JOURNAL_PATH_MAX, "%s/kafops/journal", state);
-	else if (home != NULL && home[0] == '/')
-		fits = str_printf(out, JOURNAL_PATH_MAX, "%s/.local/state/kafops/journal", home);
-	else
-		return err_set(err, ERR_IO, "there is no place for the journal: neither XDG_STATE_HOME nor HOME names a folder");
-	return fits || err_set(err, ERR_LIMIT, "the path of the journal is too long: set XDG_STATE_HOME to a shorter one");
+	return state_dir_path(out, JOURNAL_PATH_MAX, "journal", err) || err_wrap(err, "there is no place for the journal");
 }
 
 /* What the operator can do about it. */

@@ -20,6 +20,7 @@
 #include "core/witness.h"
 #include "io/clock.h"
 #include "io/memory_parts.h"
+#include "io/state_dir.h"
 
 enum { MEMORY_MAGIC = 0x6d656d6f, ID_MAX = 100, LOCK_EVERY_MS = 20, READ_MAX_BYTES = 15 * 1024 * 1024 };
 
@@ -37,18 +38,6 @@ struct memory {
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
-
-static bool folder_of_state(char *out, size_t size, struct err *err)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-
-	/* XDG's base directories: a path that is not absolute is to be ignored. */
-	if (state != NULL && state[0] == '/')
-		return str_printf(out, size, "%s/kafops/memory", state) || err_set(err, ERR_USAGE, "XDG_STATE_HOME is too long");
-	if (home == NULL || home[0] != '/')
-		return err_set(err, ERR_USAGE, "neither XDG_STATE_HOME nor HOME says where to keep it");
-	return str_printf(out, size, "%s/.local/state/kafops/memory", home) || err_set(err, ERR_USAGE, "HOME is too long");
-}
 
 /* The id as the name of a file: Kafka's are base64url, but this one is read from a znode. */
 static void put_id(struct strbuf *out, const char *id)
@@ -70,7 +59,7 @@ struct memory *memory_open(const char *cluster_id, struct err *err)
 	me->cluster_id = mem_strdup(cluster_id);
 	strbuf_init(&id);
 	put_id(&id, cluster_id);
-	ok = folder_of_state(me->folder, sizeof(me->folder), err);
+	ok = state_dir_path(me->folder, sizeof(me->folder), "memory", err);
 	if (ok && (id.len == 0 || id.len > ID_MAX || !str_printf(me->path, sizeof(me->path), "%s/%s.json", me->folder, id.s) ||
 		   !str_printf(me->lock_path, sizeof(me->lock_path), "%s.lock", me->path) ||
 		   !str_printf(me->new_path, sizeof(me->new_path), "%s.new", me->path)))
