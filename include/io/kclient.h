@@ -57,7 +57,6 @@ struct kclient_queue {
 	const char *const *topics; /* queued ones */
 	size_t n;
 	mono_ms hot_until;       /* they are asked for very often until then */
-	int32_t controller;      /* by ZooKeeper; BROKER_NONE unknown */
 	const struct kclient_host *hosts; /* brokers that host them */
 	size_t n_hosts;
 };
@@ -87,7 +86,8 @@ bool kclient_free(struct kclient **pp);
 /* The brokers that are registered, with the listener to use: replaces the list, copies it. A broker that is not in it is let go of, one that has
  * another address is connected to anew. Of two with one id the first counts. None at all: the bootstrap servers stand. */
 void kclient_brokers(struct kclient *kc, const struct kclient_address *v, size_t n);
-/* Who is the controller, as ZooKeeper says; BROKER_NONE: it does not, and Metadata counts. Of use to io/kafka_write alone. */
+/* Who is the controller, as ZooKeeper says; BROKER_NONE (at first): it does not, and Metadata counts. It is asked of queued topics, and
+ * changes go there (io/kafka_write). */
 void kclient_controller(struct kclient *kc, int32_t id);
 /* What is on view: topics whose Metadata is wanted often (copied, the first KCLIENT_WANT_MAX), and ASK_* of what else is.
  * Without anybody looking nothing is asked (but for what is asked at first); everything that is due is at once when somebody looks again. */

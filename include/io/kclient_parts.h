@@ -40,7 +40,6 @@ struct kqueue {
 	char **topics;
 	size_t n;
 	mono_ms hot_until;
-	int32_t controller;
 	struct kpolls_host *hosts;
 	size_t n_hosts;
 };
@@ -111,6 +110,7 @@ struct kclient {
 	bool awaits;              /* kclient_brokers was not called yet, and will be */
 	struct kwant want;
 	struct kqueue queue;
+	int32_t queue_controller; /* that polls of the queue go by: named_controller, at the last look */
 	size_t queue_at;          /* the next of its topics to ask for */
 	bool awaits_queue;        /* kclient_queued was not called yet, and will be */
 	int32_t controller;       /* as the last Metadata named it */

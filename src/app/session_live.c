@@ -219,7 +219,8 @@ static void tell_brokers(struct session *ss)
 /* /controller is ahead of what brokers say of it. */
 static void tell_controller(struct live *li, const struct cluster *cl)
 {
-	int32_t id = cl->controller_fact.know == KNOW_PRESENT ? cl->controller.broker : BROKER_NONE;
+	bool is_known = cl->controller_fact.know == KNOW_PRESENT && cl->controller_fact.source == SOURCE_ZOOKEEPER;
+	int32_t id = is_known ? cl->controller.broker : BROKER_NONE;
 
 	if (id == li->controller)
 		return;
@@ -247,10 +248,10 @@ bool live_drain(struct session *ss)
 			look_at_brokers(ss);
 	}
 	look_at_brokers(ss);
-	if (ss->live.kafka != NULL)
-		queue_tell(ss);
-	keeper_turn(ss);
-	if (ss->live.may_write && ss->live.kafka != NULL)
+	if (ss->live.kafka != NULL) {
 		tell_controller(&ss->live, model_cluster(ss->model));
+		queue_tell(ss);
+	}
+	keeper_turn(ss);
 	return is_more;
 }

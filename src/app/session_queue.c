@@ -90,11 +90,6 @@ static void gather(struct queue *qu, const struct cluster *cl)
 	pack_hosts(qu, cl->n_brokers);
 }
 
-static bool controller_is_known(const struct cluster *cl)
-{
-	return cl->controller_fact.know == KNOW_PRESENT && cl->controller_fact.source == SOURCE_ZOOKEEPER;
-}
-
 static mono_ms latest(const struct queue *qu)
 {
 	mono_ms at = qu->hot_until;
@@ -118,9 +113,7 @@ static void tell(struct session *ss, const struct cluster *cl)
 
 	strbuf_init(&qu.text);
 	gather(&qu, cl);
-	out = (struct kclient_queue){ .topics = qu.topics, .n = qu.n, .hot_until = qu.hot_until, .hosts = qu.hosts, .n_hosts = qu.n_hosts,
-		.controller = controller_is_known(cl) ? cl->controller.broker : BROKER_NONE };
-	strbuf_printf(&qu.text, " at %d", out.controller);
+	out = (struct kclient_queue){ .topics = qu.topics, .n = qu.n, .hot_until = qu.hot_until, .hosts = qu.hosts, .n_hosts = qu.n_hosts };
 	/* Times that move on a little are told when they matter. */
 	if (li->told_queue == NULL || strcmp(li->told_queue, qu.text.s) != 0 || mono_since(latest(&qu), li->told_hot) > 1000) {
 		kclient_queued(li->kafka, &out);

@@ -118,7 +118,8 @@ void kclient_apply_queue(struct kclient *kc)
 {
 	const struct kqueue *qu = &kc->queue;
 
-	kpolls_queued(kc->polls, qu->n > 0, qu->hot_until, qu->controller, qu->hosts, qu->n_hosts);
+	kc->queue_controller = atomic_load(&kc->named_controller);
+	kpolls_queued(kc->polls, qu->n > 0, qu->hot_until, kc->queue_controller, qu->hosts, qu->n_hosts);
 }
 
 static void take_queue(struct kclient *kc, struct kqueue *qu)
@@ -150,6 +151,8 @@ static void take_inbox(struct kclient *kc)
 	mem_free(&want);
 	if (queue)
 		take_queue(kc, queue);
+	else if (kc->queue_controller != atomic_load(&kc->named_controller))
+		kclient_apply_queue(kc);
 	mem_free(&queue);
 	if (!brokers)
 		return;
@@ -182,6 +185,7 @@ void kclient_controller(struct kclient *kc, int32_t id)
 {
 	assert(kc->magic == KCLIENT_MAGIC);
 	atomic_store(&kc->named_controller, id);
+	kclient_wake(kc);
 }
 
 void kclient_want(struct kclient *kc, const char *const *topics, size_t n, unsigned often, bool is_looking)
@@ -217,7 +221,6 @@ static struct kqueue *queue_copy(const struct kclient_queue *qu)
 	for (size_t i = 0; i < qu->n_hosts; i++)
 		out->hosts[out->n_hosts++] = (struct kpolls_host){ qu->hosts[i].id, qu->hosts[i].hot_until };
 	out->hot_until = qu->hot_until;
-	out->controller = qu->controller;
 	return out;
 }
 
@@ -400,7 +403,7 @@ static void copy_options(struct kclient *kc, const struct kclient_options *opt)
 		klist_add(&kc->bootstrap, kpolls_bootstrap_id(i), opt->bootstrap[i].host, opt->bootstrap[i].port);
 	kc->awaits = opt->awaits_brokers || opt->n_bootstrap == 0;
 	kc->awaits_queue = opt->awaits_queue && opt->once;
-	kc->queue.controller = BROKER_NONE;
+	kc->queue_controller = BROKER_NONE;
 	kc->want.is_looking = true;
 	kc->controller = BROKER_NONE;
 	for (int k = 0; k < KPOLL_KINDS; k++)

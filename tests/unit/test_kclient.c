@@ -420,7 +420,7 @@ static void topics_on_view_are_asked_for_by_name_where_all_come_rarely(void **st
 static void queued_topics_are_asked_for_by_name_of_the_controller_that_zookeeper_names(void **state)
 {
 	static const char *const topics[] = { "aa", "", "bb" };
-	struct kclient_queue queue = { .topics = topics, .n = 3, .controller = 4 };
+	struct kclient_queue queue = { .topics = topics, .n = 3 };
 	struct call ca;
 	struct event *ev;
 
@@ -432,6 +432,7 @@ static void queued_topics_are_asked_for_by_name_of_the_controller_that_zookeeper
 	hear_present(&ca, EV_METADATA, 3);
 	kclient_brokers(ca.kc, ca.at, 2);
 	kclient_queued(ca.kc, &queue);
+	kclient_controller(ca.kc, 4);
 	ev = hear(&ca, EV_METADATA, 4);
 	assert_int_equal(ev->know, KNOW_PRESENT);
 	assert_false(ev->u.metadata->is_all);
@@ -442,7 +443,7 @@ static void queued_topics_are_asked_for_by_name_of_the_controller_that_zookeeper
 
 static void without_queued_topics_the_end_is_told_when_that_is_known(void **state)
 {
-	struct kclient_queue queue = { .controller = BROKER_NONE };
+	struct kclient_queue queue = { .n = 0 };
 	struct call ca;
 
 	begin(&ca, ASK_METADATA, HELLO "expect Metadata 5 ffffffff 00; answer " METADATA_BODY "; bye", NULL);
