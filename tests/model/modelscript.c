@@ -162,19 +162,8 @@ static unsigned flag_of(struct script *sc, const char *name)
 	return PT_KNOWN;
 }
 
-static const char *know_word(unsigned know)
-{
-	static const char *const words[] = { "unknown", "absent", "known", "unreadable" };
-
-	return words[know];
-}
-
-static const char *source_word(unsigned source)
-{
-	static const char *const words[] = { "-", "zookeeper", "brokers" };
-
-	return words[source];
-}
+static const char *const know_words[] = { "unknown", "absent", "known", "unreadable" };
+static const char *const source_words[] = { "-", "zookeeper", "brokers" };
 
 static void expect_topic(struct script *sc)
 {
@@ -192,9 +181,9 @@ static void expect_topic(struct script *sc)
 	else if (strcmp(what, "overrides") == 0)
 		want_n(sc, what, (int64_t)tp->config.n, number(sc, 4));
 	else if (strcmp(what, "config") == 0)
-		want(sc, what, know_word(tp->config_fact.know), strcmp(word(sc, 4), "present") == 0 ? "known" : word(sc, 4));
+		want(sc, what, know_words[tp->config_fact.know], strcmp(word(sc, 4), "present") == 0 ? "known" : word(sc, 4));
 	else if (strcmp(what, "from") == 0)
-		want(sc, what, source_word(tp->node.source), word(sc, 4));
+		want(sc, what, source_words[tp->node.source], word(sc, 4));
 	else if (strcmp(what, "missing") == 0)
 		want_n(sc, what, tp->md_missing, number(sc, 4));
 	else if (strcmp(what, "size") == 0) {
@@ -254,9 +243,9 @@ static void expect_partition(struct script *sc)
 	else if (strcmp(what, "isr") == 0)
 		want(sc, what, isr, word(sc, 5));
 	else if (strcmp(what, "state") == 0)
-		want(sc, what, know_word(pt->state.know), word(sc, 5));
+		want(sc, what, know_words[pt->state.know], word(sc, 5));
 	else if (strcmp(what, "from") == 0)
-		want(sc, what, source_word(pt->state.source), word(sc, 5));
+		want(sc, what, source_words[pt->state.source], word(sc, 5));
 	else if (strcmp(what, "word") == 0)
 		expect_word(sc, pt->word);
 	else if (strcmp(what, "since") == 0)
@@ -287,7 +276,7 @@ static void expect_broker(struct script *sc)
 	else if (strcmp(what, "since") == 0)
 		expect_since(sc, (struct since){ br->since, br->since_exact }, 4);
 	else if (strcmp(what, "alive") == 0)
-		want(sc, what, know_word(cluster_broker_alive(model_cluster(sc->md), br->id)), word(sc, 4));
+		want(sc, what, know_words[cluster_broker_alive(model_cluster(sc->md), br->id)], word(sc, 4));
 	else
 		want(sc, "broker", br->up ? "up" : "down", what);
 }
@@ -412,28 +401,15 @@ static bool expect_told(struct script *sc)
 	return true;
 }
 
-/* A line of tests/model/watched.c. */
-static bool expect_watched(struct script *sc)
+/* A line of tests/model/watched.c, or of deleted.c. */
+static bool expect_deleting(struct script *sc)
 {
 	struct strbuf wrong;
 	bool is_ours;
 
 	strbuf_init(&wrong);
-	is_ours = watched_expect(model_cluster(sc->md), sc->words, sc->n, &wrong);
-	if (wrong.len > 0)
-		fail(sc, "%s", wrong.s);
-	strbuf_fini(&wrong);
-	return is_ours;
-}
-
-/* A line of tests/model/deleted.c. */
-static bool expect_deleted(struct script *sc)
-{
-	struct strbuf wrong;
-	bool is_ours;
-
-	strbuf_init(&wrong);
-	is_ours = deleted_expect(sc->deletions, sc->words, sc->n, sc->rest, &wrong);
+	is_ours = watched_expect(model_cluster(sc->md), sc->words, sc->n, &wrong) ||
+		deleted_expect(sc->deletions, sc->words, sc->n, sc->rest, &wrong);
 	if (wrong.len > 0)
 		fail(sc, "%s", wrong.s);
 	strbuf_fini(&wrong);
@@ -442,10 +418,11 @@ static bool expect_deleted(struct script *sc)
 
 static void do_expect(struct script *sc)
 {
+	const struct cluster *cl = model_cluster(sc->md);
 	const char *what = word(sc, 1);
 
 	sc->expects++;
-	if (expect_told(sc) || expect_watched(sc) || expect_deleted(sc))
+	if (expect_told(sc) || expect_deleting(sc))
 		return;
 	if (strcmp(what, "topic") == 0)
 		expect_topic(sc);
@@ -458,7 +435,7 @@ static void do_expect(struct script *sc)
 	else if (strcmp(what, "no") == 0)
 		expect_no(sc);
 	else if (strcmp(what, "total") == 0)
-		want_n(sc, word(sc, 2), topic_count(&model_cluster(sc->md)->totals, flag_of(sc, word(sc, 2))), number(sc, 3));
+		want_n(sc, word(sc, 2), topic_count(&cl->totals, flag_of(sc, word(sc, 2))), number(sc, 3));
 	else if (strcmp(what, "changed") == 0)
 		expect_changed(sc);
 	else if (strcmp(what, "dir") == 0)
@@ -468,11 +445,11 @@ static void do_expect(struct script *sc)
 	else if (strcmp(what, "only-brokers-list") == 0)
 		expect_only(sc);
 	else if (strcmp(what, "foreign") == 0)
-		want(sc, what, model_cluster(sc->md)->foreign_id != NULL ? model_cluster(sc->md)->foreign_id : "-", word(sc, 2));
+		want(sc, what, cl->foreign_id != NULL ? cl->foreign_id : "-", word(sc, 2));
 	else if (strcmp(what, "migration") == 0)
-		want_n(sc, what, cluster_in_migration(model_cluster(sc->md)), 1);
+		want_n(sc, what, cluster_in_migration(cl), 1);
 	else
-		want(sc, "data", cluster_is_stale(model_cluster(sc->md)) ? "stale" : "live", what);
+		want(sc, "data", cluster_is_stale(cl) ? "stale" : "live", what);
 }
 
 /* ---- lines ----------------------------------------------------------------------------- */
@@ -492,38 +469,30 @@ static bool do_said(struct script *sc)
 	return true;
 }
 
+static void do_at(struct script *sc) { sc->at = number(sc, 1); }
+static void do_epoch(struct script *sc) { sc->epoch = (uint32_t)number(sc, 1); }
+static void do_znode(struct script *sc) { do_read(sc, ZNODE_OK); }
+static void do_unreadable(struct script *sc) { do_read(sc, ZNODE_NO_PERMISSION); }
+static void do_loaded(struct script *sc) { apply(sc, event_new(EV_LOADED, sc->epoch, mono(sc), wall(sc))); }
+static void do_clear(struct script *sc) { model_changes_clear(sc->md); }
+static void do_scene(struct script *sc);
+
 static void do_line(struct script *sc)
 {
-	const char *verb = word(sc, 0);
+	static const struct { const char *verb; void (*run)(struct script *); } verbs[] = {
+		{ "at", do_at }, { "epoch", do_epoch }, { "conn", do_conn }, { "stat", do_stat }, { "znode", do_znode },
+		{ "unreadable", do_unreadable }, { "absent", do_absent }, { "children", do_children }, { "loaded", do_loaded },
+		{ "clear", do_clear }, { "tick", do_tick }, { "expect", do_expect }, { "scene", do_scene },
+	};
 
 	if (do_said(sc))
 		return;
-	if (strcmp(verb, "at") == 0)
-		sc->at = number(sc, 1);
-	else if (strcmp(verb, "epoch") == 0)
-		sc->epoch = (uint32_t)number(sc, 1);
-	else if (strcmp(verb, "conn") == 0)
-		do_conn(sc);
-	else if (strcmp(verb, "stat") == 0)
-		do_stat(sc);
-	else if (strcmp(verb, "znode") == 0)
-		do_read(sc, ZNODE_OK);
-	else if (strcmp(verb, "unreadable") == 0)
-		do_read(sc, ZNODE_NO_PERMISSION);
-	else if (strcmp(verb, "absent") == 0)
-		do_absent(sc);
-	else if (strcmp(verb, "children") == 0)
-		do_children(sc);
-	else if (strcmp(verb, "loaded") == 0)
-		apply(sc, event_new(EV_LOADED, sc->epoch, mono(sc), wall(sc)));
-	else if (strcmp(verb, "clear") == 0)
-		model_changes_clear(sc->md);
-	else if (strcmp(verb, "tick") == 0)
-		do_tick(sc);
-	else if (strcmp(verb, "expect") == 0)
-		do_expect(sc);
-	else
-		fail(sc, "unknown verb '%s'", verb);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(word(sc, 0), verbs[i].verb) == 0) {
+			verbs[i].run(sc);
+			return;
+		}
+	fail(sc, "unknown verb '%s'", word(sc, 0));
 }
 
 /* Splits at blanks; `rest` is what stands from the third word on. */
@@ -549,31 +518,55 @@ static void split(struct script *sc, char *line)
 	sc->words[sc->n] = NULL;
 }
 
-static bool run(const char *file)
+/* The lines of a file: of a script, or of a scene that it begins with. */
+static void play(struct script *sc, const char *file)
 {
-	struct script sc = { .file = file, .epoch = 1, .at = 1000 };
 	FILE *f = fopen(file, "r");
 	char line[8192];
 
+	sc->file = file;
+	sc->line = 0;
 	if (f == NULL) {
-		printf("# %s: can't be opened\n", file);
-		return false;
+		fail(sc, "can't be opened");
+		return;
 	}
+	while (!sc->failed && fgets(line, sizeof(line), f) != NULL) {
+		sc->line++;
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '\0' || line[0] == '#')
+			continue;
+		split(sc, line);
+		/* As the loop does once a turn, so that what is seen to change is timed from then. */
+		deletions_update(sc->deletions, model_cluster(sc->md), NULL, mono(sc), wall(sc));
+		do_line(sc);
+	}
+	fclose(f);
+}
+
+/* NAME.scene, beside the script. */
+static void do_scene(struct script *sc)
+{
+	const char *file = sc->file, *slash = strrchr(file, '/');
+	int line = sc->line;
+	char path[4096];
+
+	if (!str_printf(path, sizeof(path), "%.*s%s.scene", slash != NULL ? (int)(slash + 1 - file) : 0, file, word(sc, 1)))
+		fail(sc, "the path of the scene is too long");
+	else
+		play(sc, path);
+	sc->file = file;
+	sc->line = line;
+}
+
+static bool run(const char *file)
+{
+	struct script sc = { .epoch = 1, .at = 1000 };
+
 	sc.md = model_new();
 	sc.said = said_new();
 	sc.told = told_new();
 	sc.deletions = deletions_new();
-	while (!sc.failed && fgets(line, sizeof(line), f) != NULL) {
-		sc.line++;
-		line[strcspn(line, "\n")] = '\0';
-		if (line[0] == '\0' || line[0] == '#')
-			continue;
-		split(&sc, line);
-		/* As the loop does once a turn, so that what is seen to change is timed from then. */
-		deletions_update(sc.deletions, model_cluster(sc.md), NULL, mono(&sc), wall(&sc));
-		do_line(&sc);
-	}
-	fclose(f);
+	play(&sc, file);
 	model_free(&sc.md);
 	said_free(&sc.said);
 	told_free(&sc.told);
