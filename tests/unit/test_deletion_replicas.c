@@ -6,24 +6,18 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tests/unit/fixture_deletion.h"
+#include "tests/unit/scene.h"
 
-enum { REST = 20000, LONG = 60000, HEARD = 3000 };
 
 #define assert_replica(st, broker, text) assert_string_equal(stage_replica(st, broker), text)
 #define assert_says(st, broker, part) assert_non_null(strstr(stage_evidence(st, broker), part))
 #define assert_silent_on(st, broker, part) assert_null(strstr(stage_evidence(st, broker), part))
 
-/* Marker, pass, and what brokers 1 and 2 hold is gone; broker 3's replica is the test's. */
+/* Marker, pass, and what brokers 1 and 2 hold is gone, as the controller has heard; broker 3's replica is the test's. */
 static struct stage *passed(void)
 {
-	struct stage *st = stage_new();
+	struct stage *st = scene_passed();
 
-	stage_mark(st);
-	stage_pass(st);
-	stage_rest(st, REST);
-	stage_holds(st, 1, -1);
-	stage_holds(st, 2, -1);
 	stage_rest(st, HEARD);
 	return st;
 }
@@ -31,14 +25,8 @@ static struct stage *passed(void)
 /* The same with broker 3 down before the marker. */
 static struct stage *passed_without_3(void)
 {
-	struct stage *st = stage_new();
+	struct stage *st = scene_down_before();
 
-	stage_down(st, 3);
-	stage_mark(st);
-	stage_pass(st);
-	stage_rest(st, REST);
-	stage_holds(st, 1, -1);
-	stage_holds(st, 2, -1);
 	stage_rest(st, HEARD);
 	return st;
 }
@@ -335,22 +323,9 @@ static void r10_a_broker_that_just_registered_is_being_retried(void **state)
 	stage_free(&st);
 }
 
-static struct stage *never_elected(void)
-{
-	struct stage *st = stage_new();
-
-	fixture_znode(st->fx, "/brokers/topics/t/partitions/0/state", NULL);
-	stage_down(st, 1);
-	stage_down(st, 2);
-	stage_down(st, 3);
-	stage_mark(st);
-	stage_rest(st, REST);
-	return st;
-}
-
 static void r12_never_elected_and_its_broker_down_is_likely_to_wait(void **state)
 {
-	struct stage *st = never_elected();
+	struct stage *st = scene_never_elected();
 
 	assert_replica(st, 3, "R12 waiting likely Online likely");
 	assert_says(st, 3, "not taken up looks the same");

@@ -8,9 +8,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "tests/unit/fixture_deletion.h"
+#include "tests/unit/scene.h"
 
-enum { REST = 20000, LONG = 60000 };
 
 #define assert_topic(st, text) assert_string_equal(stage_topic(st), text)
 #define assert_has(text, part) assert_non_null(strstr(text, part))
@@ -25,13 +24,8 @@ static void never_advises_taking_the_marker_away(const struct deletion *de)
 /* Marker and pass, then rest; brokers told what is left: broker 3's, unless gone. */
 static struct stage *passed(bool is_gone)
 {
-	struct stage *st = stage_new();
+	struct stage *st = scene_passed();
 
-	stage_mark(st);
-	stage_pass(st);
-	stage_rest(st, REST);
-	stage_holds(st, 1, -1);
-	stage_holds(st, 2, -1);
 	stage_holds(st, 3, is_gone ? -1 : 3000);
 	return st;
 }
@@ -187,13 +181,8 @@ static void t4_names_all_brokers_that_are_down(void **state)
 
 static void t4_goes_on_when_the_broker_registers(void **state)
 {
-	struct stage *st = stage_new();
+	struct stage *st = scene_down_before();
 
-	stage_down(st, 3);
-	stage_mark(st);
-	stage_pass(st);
-	stage_rest(st, REST);
-	stage_all_gone(st);
 	stage_look(st);
 	stage_up(st, 3);
 	st->ctrl = KNOW_ABSENT;

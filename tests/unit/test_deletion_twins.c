@@ -12,9 +12,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/deletion_parts.h"
-#include "tests/unit/fixture_deletion.h"
+#include "tests/unit/scene.h"
 
-enum { REST = 20000, LONG = 60000 };
 
 #define assert_replica(st, broker, text) assert_string_equal(stage_replica(st, broker), text)
 #define assert_topic(st, text) assert_string_equal(stage_topic(st), text)
@@ -78,22 +77,9 @@ static void p0_a_broker_that_goes_leaves_its_replica_online_where_the_topic_is_p
 	stage_free(&st);
 }
 
-/* Broker 3 goes after the pass. */
-static struct stage *died_after_the_pass(void)
-{
-	struct stage *st = stage_new();
-
-	stage_mark(st);
-	stage_pass(st);
-	stage_down(st, 3);
-	stage_rest(st, REST);
-	stage_all_gone(st);
-	return st;
-}
-
 static void p1_a_dead_broker_may_have_deleted_its_replica_before(void **state)
 {
-	struct stage *st = died_after_the_pass();
+	struct stage *st = scene_died_after();
 
 	assert_replica(st, 3, "R1 waiting likely Offline likely");
 	assert_names(st, 3, TWIN_P1);
@@ -213,21 +199,9 @@ static void p3_a_dir_known_bad_before_and_one_that_failed_during_the_pass(void *
 	stage_free(&during);
 }
 
-static struct stage *down_before(void)
-{
-	struct stage *st = stage_new();
-
-	stage_down(st, 3);
-	stage_mark(st);
-	stage_pass(st);
-	stage_rest(st, REST);
-	stage_all_gone(st);
-	return st;
-}
-
 static void p4_a_first_pass_and_a_retry_with_nothing_to_send(void **state)
 {
-	struct stage *st = down_before();
+	struct stage *st = scene_down_before();
 
 	assert_replica(st, 3, "R1 waiting certain Offline likely");
 	assert_names(st, 3, TWIN_P4);
@@ -283,7 +257,7 @@ static void p6_a_silent_broker_of_a_topic_that_waits_for_another_is_not_certain(
 
 static void p7_empty_by_an_election_or_empty_always(void **state)
 {
-	struct stage *st = down_before(), *empty = stage_new();
+	struct stage *st = scene_down_before(), *empty = stage_new();
 
 	stage_elect(st, 1);
 	stage_rest(st, REST);
@@ -300,7 +274,7 @@ static void p7_empty_by_an_election_or_empty_always(void **state)
 
 static struct stage *marker_taken_away(void)
 {
-	struct stage *st = down_before();
+	struct stage *st = scene_down_before();
 
 	stage_look(st);
 	stage_unmark(st);
@@ -490,13 +464,8 @@ static void p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed(
 
 static void p14_never_elected_is_not_certain_to_have_been_taken_up(void **state)
 {
-	struct stage *st = stage_new();
+	struct stage *st = scene_never_elected();
 
-	fixture_znode(st->fx, "/brokers/topics/t/partitions/0/state", NULL);
-	for (int32_t id = 1; id <= 3; id++)
-		stage_down(st, id);
-	stage_mark(st);
-	stage_rest(st, REST);
 	assert_topic(st, "T14 waiting likely: broker-down 1 likely, broker-down 2 likely, broker-down 3 likely, never-elected likely");
 	assert_names(st, 1, TWIN_P14);
 	st->other = taken_up(st, "later");
@@ -565,8 +534,8 @@ static void says_no_reason(struct stage *st)
 
 static void p17_the_controllers_reason_is_never_told(void **state)
 {
-	says_no_reason(down_before());
-	says_no_reason(died_after_the_pass());
+	says_no_reason(scene_down_before());
+	says_no_reason(scene_died_after());
 	says_no_reason(beside_a_bad_dir("/d1"));
 }
 
