@@ -23,7 +23,7 @@ move()
 {
     printf '{"version":1,"partitions":[{"topic":"%s","partition":0,"replicas":[%s]}]}\n' "$1" "$2" >"$scratch/plan.json"
     plan_by --execute --throttle 400000
-    WAIT=120 poll has_moved || { diag "the move of $1 to $2 did not end"; diag <"$scratch/tool"; return 1; }
+    WAIT=120 PAUSE=1 poll has_moved || { diag "the move of $1 to $2 did not end"; diag <"$scratch/tool"; return 1; }
 }
 
 # shrink BROKER: it stands still until an ISR has shrunk, and its session with ZooKeeper lasts.

@@ -53,7 +53,7 @@ same_answer()
 
 agree()
 {
-    WAIT=40 poll same_answer && [ "$(wc -l <"$scratch/ours")" -ge "$1" ] && return
+    WAIT=40 PAUSE=0.5 poll same_answer && [ "$(wc -l <"$scratch/ours")" -ge "$1" ] && return
     diff "$scratch/kafka" "$scratch/ours" | head -20 | diag
     tail -n 3 "$scratch/tool.err" "$scratch/batch.log" | diag
     return 1
@@ -145,7 +145,7 @@ same_disks()
 }
 disks_agree()
 {
-    WAIT=40 poll same_disks && return
+    WAIT=40 PAUSE=0.5 poll same_disks && return
     diff "$scratch/our-disks" "$scratch/tool-disks" | head -10 | diag
     return 1
 }

@@ -137,13 +137,15 @@ in_time()
 
 # ---- waiting ----
 
-# poll COMMAND...: until it succeeds, for at most $WAIT seconds.
+# poll COMMAND...: until it succeeds, for at most $WAIT seconds. What has not come in three seconds is looked for less often, for the
+# processors are wanted by what is waited for; $PAUSE seconds from the first time on where a look is dear (a JVM).
 poll()
 {
-    local end=$((SECONDS + ${WAIT:-20}))
+    local begun=$SECONDS pause=${PAUSE:-0.05}
     until "$@"; do
-        [ "$SECONDS" -le "$end" ] || return 1
-        sleep 0.05
+        [ "$SECONDS" -le $((begun + ${WAIT:-20})) ] || return 1
+        [ "$SECONDS" -lt $((begun + 3)) ] || pause=${PAUSE:-0.15}
+        sleep "$pause"
     done
 }
 

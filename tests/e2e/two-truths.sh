@@ -120,7 +120,7 @@ id=$(sandbox zk-get /brokers/topics/qu | grep -o '"topic_id":"[^"]*",') || id=
 held=$(sandbox zk-get /brokers/topics/held)
 # Only then has the controller read that node for the last time: a change of the ISR that it hears of later makes it take what is written by hand.
 isr_is_told() { sandbox kafka topics --describe --topic hand 2>/dev/null | grep -Eq 'Isr: (1,3|3,1)'; }
-WAIT=60 poll isr_is_told || diag 'the ISR of hand is not whole'
+WAIT=60 PAUSE=0.5 poll isr_is_told || diag 'the ISR of hand is not whole'
 hand=$(sandbox zk-get /brokers/topics/hand/partitions/0/state)
 other=$(without "$qu")
 sandbox pause-broker 1
