@@ -26,13 +26,13 @@ says()
     local begun took status
     fake "$1"
     begun=$(now_ms)
-    timeout 60 "$KAFOPS" topics --from zookeeper --zookeeper "$server" --timeout 2s >"$scratch/out" 2>"$scratch/err"
+    timeout 60 "$KAFOPS" topics --from zookeeper --zookeeper "$server" --timeout 3s >"$scratch/out" 2>"$scratch/err"
     status=$?
     took=$(($(now_ms) - begun))
     is "$1: a command ends with status 5" "$status" 5
     # The client library waits up to 1.5 s for an answer to its good-bye.
-    ok '... within its time' in_time "$1" "$took" 3500
-    ok "... and says what the server does" grep -Eqx "kafops: $server: no ZooKeeper session within 2s: $server $2( \([0-9]+ tr(y|ies)\))?; is that ZooKeeper's client port\?" "$scratch/err" ||
+    ok '... within its time' in_time "$1" "$took" 4500
+    ok "... and says what the server does" grep -Eqx "kafops: $server: no ZooKeeper session within 3s: $server $2( \([0-9]+ tr(y|ies)\))?; is that ZooKeeper's client port\?" "$scratch/err" ||
         diag <"$scratch/err"
     console_start --zookeeper "$server"
     ok '... so does the console' wait_text "last error  $2" && ok '... it goes on trying' wait_text 'tries +([2-9]|[1-9][0-9])'
