@@ -16,7 +16,7 @@ log_has() { sandbox controller-log "$1" >/dev/null; }
 dir_given_up() { grep -q "Stopping serving logs in dir .*/d$2" "$KAFOPS_SANDBOX_DIR/broker-$1/broker.log"; }
 pid_lives() { grep -q ') [^Z]' "/proc/$1/stat" 2>/dev/null; }
 
-plan 27
+plan 28
 
 # Going up.
 kafka_up "$version" 3 --chroot /kafka --set '1:log.retention.hours=11'
@@ -36,6 +36,7 @@ ok "Kafka's own tool describes it" eval "sandbox kafka topics --describe --topic
 printf 'create-r\t/x/y\tone two\nset\t/x/y\tthree\n' >"$scratch/batch"
 ok 'a batch of writes is applied' sandbox zk-batch "$scratch/batch"
 is 'and can be read' "$(sandbox zk-get /x/y)" three
+is '... a node that has no data is empty' "$(sandbox zk-get /brokers/ids)" ''
 printf 'create-e\t/x/held\tby me\n' >"$scratch/batch"
 session=$(sandbox zk-hold a "$scratch/batch")
 ok 'a held session has an id' test "${session#0x}" != "$session"
