@@ -5,6 +5,7 @@
 
 #include "app/gate.h"
 #include "base/str.h"
+#include "core/appraisal.h"
 
 /* Request time-out of DeleteTopics: it is answered as soon as the topics leave the controller's cache, in well under a second. */
 enum { GATE_TIMEOUT_MS = 15000 };

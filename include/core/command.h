@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "core/cluster.h"
 
+struct appraisal;
 struct deletions;
 struct policy;
 struct strbuf;
@@ -76,25 +77,16 @@ struct findings {
 	uint64_t digest;         /* of all of them and of what the command is about: another one means that the facts changed underneath */
 };
 
-/* What is known beyond the model, asked for by whoever prepares the command (app/appraise); {0} where not known. */
-struct appraisal {
-	const char *const *active; size_t n_active;    /* topics whose end offsets went up within 10 s */
-	bool writes_known;
-	const char *const *groups; size_t n_groups;    /* "group" names with committed offsets on any of them */
-	size_t groups_seen, groups_total;              /* looked at so many of so many */
-	bool groups_known;
-	char *why_unknown;                             /* why either is not; NULL */
-};
-
 /*
- * `ds` and `ap` may be NULL: not known. Kinds of findings:
+ * `ds` and `ap` may be NULL: not known, and nobody asked (core/appraisal). Kinds of findings:
  *   errors    nothing, wrong-cluster, stale, zookeeper-read-only, foreign-brokers, migration (of a znode), no-controller, controller-changed,
  *             deletion-disabled (on the controller), poison, marker-removed (of the cluster: before an election; of a topic: by the API), markers-unreadable (of a znode), brokers-answer (of a znode);
  *             of a topic: gone, unread, recreated, under-reassignment, internal, protected, never-elected (by the API)
  *   warnings  migration (by the API), deletion-disabled (on other brokers), controller-silent, markers-unreadable, entries-left-over,
  *             last-writes-unknown, consumer-groups, consumer-groups-unknown; of a topic: replica-on-dead-broker,
  *             replica-on-offline-dir, auto-create, last-writes, internal, protected, changed
- *   info      many-topics, deletion-enabled-unknown, last-writes-unknown and consumer-groups-unknown (nobody asked);
+ *   info      many-topics, deletion-enabled-unknown, last-writes-unknown and consumer-groups-unknown (nobody asked, or being asked),
+ *             no-writes, no-consumer-groups;
  *             of a topic: already-queued (it is left out of what is sent)
  * Texts of a topic's findings say "it".
  */

@@ -3,6 +3,7 @@
 #ifndef CORE_COMMAND_PARTS_H
 #define CORE_COMMAND_PARTS_H
 
+#include "core/appraisal.h"
 #include "core/command.h"
 
 struct check {

@@ -34,38 +34,16 @@ struct gate *gate_new(const struct gate_options *opt)
 	return g;
 }
 
-static void texts_free(const char *const **list, size_t n)
-{
-	const char **v = (const char **)(uintptr_t)*list;
-
-	for (size_t i = 0; i < n; i++)
-		mem_free(&v[i]);
-	mem_free(&v);
-	*list = NULL;
-}
-
-static const char *const *texts_copy(const char *const *list, size_t n)
-{
-	const char **v = n > 0 ? mem_array(n, sizeof(*v)) : NULL;
-
-	for (size_t i = 0; i < n; i++)
-		v[i] = mem_strdup(list[i]);
-	return v;
-}
-
 void gate_drop(struct gate *g)
 {
 	struct waiting *wa = &g->wait;
 
-	texts_free(&wa->ap.active, wa->ap.n_active);
-	texts_free(&wa->ap.groups, wa->ap.n_groups);
-	mem_free(&wa->ap.why_unknown);
+	appraisal_fini(&wa->ap);
 	command_free(&wa->cm);
 	mem_free(&wa->first);
 	mem_free(&wa->second);
 	strbuf_clear(&wa->effect);
 	strbuf_clear(&wa->difference);
-	wa->ap = (struct appraisal){ .n_active = 0 };
 	wa->is_appraised = false;
 	wa->token = 0;
 }
@@ -230,12 +208,8 @@ struct gate_answer gate_submit(struct gate *g, const struct command *cm, const s
 		return an;
 	wa->cm = command_copy(cm);
 	wa->is_appraised = ap != NULL;
-	if (ap != NULL) {
-		wa->ap = *ap;
-		wa->ap.active = texts_copy(ap->active, ap->n_active);
-		wa->ap.groups = texts_copy(ap->groups, ap->n_groups);
-		wa->ap.why_unknown = ap->why_unknown != NULL ? mem_strdup(ap->why_unknown) : NULL;
-	}
+	if (ap != NULL)
+		appraisal_copy(ap, &wa->ap);
 	return wait_for(g, fa);
 }
 

@@ -195,36 +195,64 @@ static void check_poison(struct check *ck)
 
 /* ---- what was asked beyond ---------------------------------------------------------------------------- */
 
+static const char *them(const struct check *ck)
+{
+	return ck->cm->n_topics == 1 ? "it" : "them";
+}
+
+/* What is not known, or not yet. Nobody asked, or it is being asked: that is no warning. */
+static void say_unknown(struct check *ck, const char *kind, bool is_pending, const char *what, const char *why)
+{
+	if (is_pending)
+		check_say(ck, SEVERITY_INFO, kind, NULL, "%s %s is not known yet: it is being asked.", what, them(ck));
+	else
+		check_say(ck, ck->is_appraised ? SEVERITY_WARNING : SEVERITY_INFO, kind, NULL, "%s %s is not known%s%s.", what, them(ck),
+			  why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
 static void check_writes(struct check *ck)
 {
-	if (ck->ap->writes_known)
-		return;
-	check_say(ck, ck->is_appraised ? SEVERITY_WARNING : SEVERITY_INFO, "last-writes-unknown", NULL, "Whether anything still writes to %s is not known%s%s.",
-		  ck->cm->n_topics == 1 ? "it" : "them", ck->ap->why_unknown != NULL ? ": " : "", ck->ap->why_unknown != NULL ? ck->ap->why_unknown : "");
+	const struct appraisal *ap = ck->ap;
+
+	if (!ap->writes_known)
+		say_unknown(ck, "last-writes-unknown", ap->writes_pending, ap->n_active > 0 ? "Whether anything writes to the others of" : "Whether anything still writes to",
+			    ap->why_writes);
+	else if (ap->n_active == 0)
+		check_say(ck, SEVERITY_INFO, "no-writes", NULL, "No write to %s in %d s.", them(ck), APPRAISAL_APART_S);
+}
+
+static void say_groups(struct check *ck)
+{
+	enum { NAMED_MAX = 8 };
+	const struct appraisal *ap = ck->ap;
+	char a[UNITS_TEXT_MAX];
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < ap->n_groups && i < NAMED_MAX; i++)
+		strbuf_printf(&text, "%s%s", i > 0 ? ", " : "", ap->groups[i]);
+	if (ap->n_groups > NAMED_MAX)
+		strbuf_printf(&text, " and %s more", units_count(a, (int64_t)(ap->n_groups - NAMED_MAX)));
+	check_say(ck, SEVERITY_WARNING, "consumer-groups", NULL, "Consumer groups with offsets on %s: %s.", them(ck), text.s);
+	strbuf_fini(&text);
 }
 
 static void check_groups(struct check *ck)
 {
-	enum { NAMED_MAX = 8 };
 	const struct appraisal *ap = ck->ap;
+	bool is_all = ap->groups_seen == ap->groups_total && ap->why_groups == NULL;
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
-	struct strbuf text;
 
-	if (ap->n_groups > 0) {
-		strbuf_init(&text);
-		for (size_t i = 0; i < ap->n_groups && i < NAMED_MAX; i++)
-			strbuf_printf(&text, "%s%s", i > 0 ? ", " : "", ap->groups[i]);
-		if (ap->n_groups > NAMED_MAX)
-			strbuf_printf(&text, " and %s more", units_count(a, (int64_t)(ap->n_groups - NAMED_MAX)));
-		check_say(ck, SEVERITY_WARNING, "consumer-groups", NULL, "Consumer groups with offsets on %s: %s.", ck->cm->n_topics == 1 ? "it" : "them", text.s);
-		strbuf_fini(&text);
-	}
-	if (ap->groups_known && ap->groups_seen < ap->groups_total)
-		check_say(ck, SEVERITY_WARNING, "consumer-groups-unknown", NULL, "Looked at %s of %s consumer groups: there may be more with offsets on %s.",
-			  units_count(a, (int64_t)ap->groups_seen), units_count(b, (int64_t)ap->groups_total), ck->cm->n_topics == 1 ? "it" : "them");
-	else if (!ap->groups_known)
-		check_say(ck, ck->is_appraised ? SEVERITY_WARNING : SEVERITY_INFO, "consumer-groups-unknown", NULL, "Which consumer groups have offsets on %s is not known%s%s.",
-			  ck->cm->n_topics == 1 ? "it" : "them", ap->why_unknown != NULL ? ": " : "", ap->why_unknown != NULL ? ap->why_unknown : "");
+	if (ap->n_groups > 0)
+		say_groups(ck);
+	if (!ap->groups_known)
+		say_unknown(ck, "consumer-groups-unknown", ap->groups_pending, "Which consumer groups have offsets on", ap->why_groups);
+	else if (!is_all)
+		check_say(ck, SEVERITY_WARNING, "consumer-groups-unknown", NULL, "Looked at %s of %s consumer groups: there may be more with offsets on %s%s%s%s.",
+			  units_count(a, (int64_t)ap->groups_seen), units_count(b, (int64_t)ap->groups_total), them(ck), ap->why_groups != NULL ? " (" : "",
+			  ap->why_groups != NULL ? ap->why_groups : "", ap->why_groups != NULL ? ")" : "");
+	else if (ap->n_groups == 0)
+		check_say(ck, SEVERITY_INFO, "no-consumer-groups", NULL, "No consumer group has offsets on %s.", them(ck));
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------- */

@@ -252,7 +252,7 @@ static bool creates_by_itself(const struct cluster *cl)
 
 static void check_writers(struct check *ck, const struct target *ta)
 {
-	if (!ck->ap->writes_known || !has_name(ck->ap->active, ck->ap->n_active, ta->ct->name))
+	if (!has_name(ck->ap->active, ck->ap->n_active, ta->ct->name))
 		return;
 	if (creates_by_itself(ck->cl))
 		check_say(ck, SEVERITY_WARNING, "auto-create", ta->ct->name,

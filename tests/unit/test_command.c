@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/appraisal.h"
 #include "core/deletion.h"
 #include "core/pattern.h"
 #include "core/policy.h"
@@ -207,7 +208,10 @@ static void nothing_stands_against_a_topic_that_is_well(void **state)
 	w->po.many_percent = 100;
 	w->ap = &ap;
 	choose(w, "orders", false);
-	assert_int_equal(check(w)->n, 0);
+	assert_int_equal(check(w)->n_errors + check(w)->n_warnings, 0);
+	assert_has(found(w, SEVERITY_INFO, "no-writes", NULL), "No write to it in 10 s");
+	assert_has(found(w, SEVERITY_INFO, "no-consumer-groups", NULL), "No consumer group");
+	assert_int_equal(check(w)->n, 2);
 	world_free(w);
 }
 
@@ -327,7 +331,7 @@ static void what_nobody_asked_is_not_called_known(void **state)
 {
 	struct world *w = world_new(COMMAND_DELETE_TOPICS);
 	char why[] = "no permission";
-	struct appraisal ap = { .why_unknown = why };
+	struct appraisal ap = { .why_writes = why, .why_groups = why };
 
 	(void)state;
 	choose(w, "orders", true);
@@ -337,6 +341,56 @@ static void what_nobody_asked_is_not_called_known(void **state)
 	assert_has(found(w, SEVERITY_WARNING, "last-writes-unknown", NULL), "no permission");
 	found(w, SEVERITY_WARNING, "consumer-groups-unknown", NULL);
 	world_free(w);
+}
+
+static void what_is_being_asked_is_no_warning(void **state)
+{
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	struct appraisal ap = { .writes_pending = true, .groups_pending = true };
+
+	(void)state;
+	choose(w, "orders", true);
+	w->ap = &ap;
+	assert_has(found(w, SEVERITY_INFO, "last-writes-unknown", NULL), "not known yet");
+	assert_has(found(w, SEVERITY_INFO, "consumer-groups-unknown", NULL), "not known yet");
+	world_free(w);
+}
+
+static void a_writer_that_was_seen_is_told_though_not_all_could_be_asked(void **state)
+{
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+	static const char *const active[] = { "orders" };
+	char why[] = "broker 3 does not answer";
+	struct appraisal ap = { .active = active, .n_active = 1, .why_writes = why, .groups_known = true, .groups_seen = 3, .groups_total = 3, .why_groups = why };
+
+	(void)state;
+	choose(w, "orders", true);
+	w->ap = &ap;
+	found(w, SEVERITY_WARNING, "last-writes", "orders");
+	assert_has(found(w, SEVERITY_WARNING, "last-writes-unknown", NULL), "broker 3 does not answer");
+	assert_has(found(w, SEVERITY_WARNING, "consumer-groups-unknown", NULL), "3 of 3 consumer groups: there may be more with offsets on it (broker 3");
+	world_free(w);
+}
+
+static void an_appraisal_is_copied_whole_and_compared_by_what_it_says(void **state)
+{
+	struct appraisal a = { .writes_pending = true, .groups_known = true, .groups_seen = 2, .groups_total = 2 }, b;
+
+	(void)state;
+	appraisal_add_active(&a, "orders");
+	appraisal_add_group(&a, "billing");
+	appraisal_copy(&a, &b);
+	assert_true(appraisal_says_same(&a, &b));
+	b.writes_again.ms = 7;
+	assert_true(appraisal_says_same(&a, &b));
+	appraisal_give_up(&b, "nobody answers");
+	assert_false(appraisal_says_same(&a, &b));
+	assert_string_equal(b.why_writes, "nobody answers");
+	assert_null(b.why_groups);
+	assert_true(b.groups_known);
+	appraisal_fini(&a);
+	assert_string_equal(b.groups[0], "billing");
+	appraisal_fini(&b);
 }
 
 /* ---- the check: a topic ------------------------------------------------------------------------- */
@@ -788,6 +842,9 @@ int main(void)
 		cmocka_unit_test(a_migration_forbids_znodes_and_warns_of_the_rest),
 		cmocka_unit_test(groups_and_writers_are_warned_of_by_name),
 		cmocka_unit_test(what_nobody_asked_is_not_called_known),
+		cmocka_unit_test(what_is_being_asked_is_no_warning),
+		cmocka_unit_test(a_writer_that_was_seen_is_told_though_not_all_could_be_asked),
+		cmocka_unit_test(an_appraisal_is_copied_whole_and_compared_by_what_it_says),
 		cmocka_unit_test(a_topic_that_is_gone_or_was_made_again_is_refused),
 		cmocka_unit_test(a_topic_that_grew_is_told),
 		cmocka_unit_test(one_queued_already_is_left_out_and_all_of_them_is_nothing_to_do),
