@@ -15,10 +15,10 @@ kafops_cache=${KAFOPS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kafops}
 kafka_versions="1.1.1 2.4.1 2.5.1 2.8.2 3.9.1"
 
 packages_build="gcc make autoconf automake pkg-config libncurses-dev
-    libzookeeper-mt-dev libjansson-dev libpcre2-dev libssl-dev libsasl2-dev libkrb5-dev
+    libzookeeper-mt-dev libjansson-dev libpcre2-dev libssl-dev libsasl2-dev libkrb5-dev librdkafka-dev
     libsasl2-modules libsasl2-modules-gssapi-mit"
 packages_demo="maven procps"
-packages_check="clang libclang-rt-14-dev libcmocka-dev librdkafka-dev openssl tmux jq python3 man-db
+packages_check="clang libclang-rt-14-dev libcmocka-dev openssl tmux jq python3 man-db
     groff-base binutils procps krb5-kdc krb5-admin-server"
 
 # ---- progress and errors ----

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "batch/batch.h"
 #include "io/clock.h"
-#include "io/sasl_first.h"
+#include "io/rdk.h"
 #include "io/zk.h"
 #include "ui/ui.h"
 
@@ -158,5 +158,5 @@ int main(int argc, char **argv)
 	status = opt.replay_file != NULL ? run_console(&opt, NULL) : run_live(&opt);
 	log_close();
 	/* What the options hold stays: a thread that could not be ended may still read it. */
-	sasl_first_exit(status);
+	rdk_exit(status);
 }

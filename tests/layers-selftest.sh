@@ -71,7 +71,9 @@ make_plain_tree() {
 	put src/core/pattern.c '#include <pcre2.h>'
 	put src/io/zk.c '#include <zookeeper/zookeeper.h>' '  #  include "core/port_write.h"'
 	put src/io/zk_write.c '#include "io/zk_write.h"'
-	put src/io/rdk.c '#include <librdkafka/rdkafka.h>'
+	put src/io/rdk.c '#include "io/rdk_parts.h"'
+	put src/io/rdk_groups.c '#include <librdkafka/rdkafka.h>'
+	put include/io/rdk_parts.h '#include <librdkafka/rdkafka.h>'
 	put src/io/net_tls.c '#include <openssl/ssl.h>'
 	put include/io/net_tls_parts.h '#include <openssl/ssl.h>'
 	put include/io/stores_parts.h '#include <openssl/x509.h>'
@@ -238,6 +240,7 @@ plant ui/tablewin.c '#include <curses.h>' "curses only"
 plant ui/term.h '#include <ncursesw/curses.h>' "curses only"
 plant src/app/j.c '#include <term.h>' "curses only"
 plant src/io/kclient.c '#include <librdkafka/rdkafka.h>' "librdkafka only"
+plant include/io/rdk.h '#include <librdkafka/rdkafka.h>' "librdkafka only"
 plant src/io/kconn.c '#include <openssl/ssl.h>' "OpenSSL only"
 plant src/io/net.c '#include <openssl/ssl.h>' "OpenSSL only"
 plant include/io/stores.h '#include <openssl/x509.h>' "OpenSSL only"
@@ -280,6 +283,9 @@ wrong zk zoo_areconfig "nobody reconfigures" "$listed"
 wrong zk zoo_tomorrow "$listed"
 for symbol in rd_kafka_produce rd_kafka_producev rd_kafka_produce_batch rd_kafka_begin_transaction; do
 	wrong rdk $symbol "nobody produces"
+done
+for symbol in rd_kafka_subscribe rd_kafka_assign rd_kafka_incremental_assign rd_kafka_consumer_poll rd_kafka_consume; do
+	wrong rdk $symbol "nobody joins a group"
 done
 for symbol in rd_kafka_CreateTopics rd_kafka_DeleteTopics rd_kafka_AlterConfigs \
 	rd_kafka_IncrementalAlterConfigs rd_kafka_CreatePartitions rd_kafka_DeleteRecords \

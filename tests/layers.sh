@@ -134,7 +134,8 @@ library "zookeeper only in io/zk*.c" '^(zookeeper\/|zookeeper|recordio|proto\.h)
 library "curses only in ui/canvas.c and ui/term*.c" \
 	'^(ncursesw?\/)?(n?curses|ncurses_dll|panel|form|menu|eti|term|termcap|unctrl)\.h$' \
 	'^ui\/(canvas|term|term_keys)\.c$'
-library "librdkafka only in io/rdk" '^(librdkafka\/|rdkafka)' '^(src|include)\/io\/rdk\.[ch]$'
+library "librdkafka only in io/rdk" '^(librdkafka\/|rdkafka)' \
+	'^(src\/io\/rdk[a-z0-9_]*\.c|include\/io\/rdk_parts\.h)$'
 library "OpenSSL only in io/net_tls* and io/stores*" '^openssl\/' \
 	'^(src\/io\/(net_tls|stores)[a-z0-9_]*\.c|include\/io\/(net_tls|stores)_parts\.h)$'
 library "Cyrus SASL only in io/sasl" '^sasl\/' '^(src|include)\/io\/sasl\.[ch]$'
@@ -233,8 +234,9 @@ awk -F'\t' -v harmless="^($(echo $zoo_harmless | tr ' ' '|'))\$" -v changes="^($
 	{ print $1 ": " $2 }' "$scratch/symbols" >"$scratch/bad"
 claim "every ZooKeeper call is on the list of harmless ones, or of zk_write's few" "$scratch/bad"
 
-symbols_where "librdkafka is called from io/rdk only" '^rd_kafka_' '^libio\.a\[rdk\.o\]$'
+symbols_where "librdkafka is called from io/rdk only" '^rd_kafka_' '^libio\.a\[rdk[a-z0-9_]*\.o\]$'
 symbols_where "nobody produces" '^rd_kafka_(produce|purge|flush|.*_transaction)'
+symbols_where "nobody joins a group or reads records" '^rd_kafka_(subscribe|assign|incremental_|consume|seek|pause|resume)'
 symbols_where "nobody changes topics, configs, groups or ACLs through librdkafka" \
 	'^rd_kafka_((Create|Delete|Alter|Incremental|Elect|Set|Add|Remove)[A-Z]|commit|offsets?_store)'
 symbols_where "nobody in wire opens, reads or sends" \

@@ -21,6 +21,7 @@
 #include "core/ids.h"
 #include "core/zkdata.h"
 
+struct appraisal;
 struct disks;
 struct metadata_answer;
 struct outcome;
@@ -55,6 +56,7 @@ enum event_kind {
 	EV_REASSIGNING,      /* id: the controller; u.reassigning: what it has under way (API 46), all of it. Absent: it is too old to say */
 	EV_BROKER_SETTINGS,  /* id; u.config: settings in force on it, those that kafops looks at (DescribeConfigs) */
 	EV_BROKERS_ASKED,    /* each of what was to be asked at first was answered or given up. Unreadable: no broker could be reached */
+	EV_APPRAISAL,        /* u.appraised: how far an inquiry about topics is (io/rdk). For who began it: the model has no use for it, and no trace holds it */
 	EV_OUTCOME           /* u.outcome: what came of a request that changes the cluster. For the gate: the model has no use for it, and no trace holds it */
 };
 
@@ -165,6 +167,7 @@ struct event {
 		struct disks *disks;
 		struct reassigning_list reassigning;
 		struct outcome *outcome;
+		struct { uint64_t id; struct appraisal *ap; } appraised; /* id of the inquiry */
 	} u;
 	struct event_raw *raw;
 	struct event *next;  /* link of whoever holds it */
@@ -179,6 +182,7 @@ struct event *event_new(enum event_kind kind, uint32_t epoch, mono_ms seen, wall
 struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *why, mono_ms seen, wall_ms wall);
 struct event *event_link(int32_t broker, const struct link_info *info, mono_ms seen, wall_ms wall); /* copies *info */
 struct event *event_outcome(struct outcome *oc, mono_ms seen, wall_ms wall); /* takes `oc`; source is SOURCE_NONE, epoch 0 */
+struct event *event_appraisal(uint64_t id, const struct appraisal *ap, mono_ms seen, wall_ms wall); /* copies *ap; source and epoch as above */
 void event_free(struct event **pp);
 
 /* A connection event; copies *info. */

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/appraisal.h"
 #include "core/disks.h"
 #include "core/metadata.h"
 #include "core/outcome.h"
@@ -119,6 +120,10 @@ static void payload_fini(struct event *ev)
 	case EV_REASSIGNING:
 		reassigning_list_fini(&ev->u.reassigning);
 		break;
+	case EV_APPRAISAL:
+		appraisal_fini(ev->u.appraised.ap);
+		mem_free(&ev->u.appraised.ap);
+		break;
 	case EV_OUTCOME:
 		outcome_free(&ev->u.outcome);
 		break;
@@ -178,7 +183,7 @@ struct event *event_of_broker(enum event_kind kind, int32_t broker, const char *
 {
 	struct event *ev = event_new(kind, 0, seen, wall);
 
-	assert(kind >= EV_LINK && kind != EV_OUTCOME);
+	assert(kind >= EV_LINK && kind != EV_OUTCOME && kind != EV_APPRAISAL);
 	ev->source = SOURCE_BROKERS;
 	ev->id = broker;
 	if (why != NULL) {
@@ -202,6 +207,17 @@ struct event *event_outcome(struct outcome *oc, mono_ms seen, wall_ms wall)
 
 	ev->source = SOURCE_NONE;
 	ev->u.outcome = oc;
+	return ev;
+}
+
+struct event *event_appraisal(uint64_t id, const struct appraisal *ap, mono_ms seen, wall_ms wall)
+{
+	struct event *ev = event_new(EV_APPRAISAL, 0, seen, wall);
+
+	ev->source = SOURCE_NONE;
+	ev->u.appraised.id = id;
+	ev->u.appraised.ap = mem_zalloc(sizeof(*ev->u.appraised.ap));
+	appraisal_copy(ap, ev->u.appraised.ap);
 	return ev;
 }
 
@@ -282,6 +298,7 @@ static bool decode(struct event *ev, const char *data, size_t len, struct err *e
 	case EV_REASSIGNING:
 	case EV_BROKER_SETTINGS:
 	case EV_BROKERS_ASKED:
+	case EV_APPRAISAL:
 	case EV_OUTCOME:
 		break;
 	}
@@ -419,7 +436,7 @@ const char *event_kind_name(enum event_kind kind)
 		[EV_MIGRATION] = "migration", [EV_ROOT] = "root",
 		[EV_LINK] = "link", [EV_METADATA] = "metadata", [EV_DISKS] = "log dirs",
 		[EV_REASSIGNING] = "reassigning", [EV_BROKER_SETTINGS] = "broker settings",
-		[EV_BROKERS_ASKED] = "brokers asked", [EV_OUTCOME] = "outcome",
+		[EV_BROKERS_ASKED] = "brokers asked", [EV_APPRAISAL] = "appraisal", [EV_OUTCOME] = "outcome",
 	};
 
 	return names[kind];

@@ -369,7 +369,7 @@ static void on_config_changes(struct model *md, struct event *ev)
 	(void)ev;
 }
 
-/* What came of a request is the gate's; what it changed is told by its own events. */
+/* What came of a request is the gate's, and what it changed is told by its own events; an inquiry's answer is for who began it. */
 static void on_outcome(struct model *md, struct event *ev)
 {
 	(void)md;
@@ -387,7 +387,7 @@ static void (*const handlers[])(struct model *md, struct event *ev) = {
 	[EV_FEATURE] = on_feature, [EV_MIGRATION] = on_migration, [EV_ROOT] = on_root,
 	[EV_LINK] = model_link, [EV_METADATA] = model_metadata, [EV_DISKS] = model_disks, [EV_REASSIGNING] = model_reassigning,
 	[EV_BROKER_SETTINGS] = model_broker_settings, [EV_BROKERS_ASKED] = model_brokers_asked,
-	[EV_OUTCOME] = on_outcome,
+	[EV_APPRAISAL] = on_outcome, [EV_OUTCOME] = on_outcome,
 };
 
 static void apply(struct model *md, struct event *ev)

@@ -224,7 +224,7 @@ bool trace_write(struct trace_writer *tw, const struct event *ev, struct err *er
 	json_t *obj;
 
 	assert(tw->magic == TRACE_MAGIC);
-	if (ev->kind == EV_OUTCOME)
+	if (ev->kind == EV_OUTCOME || ev->kind == EV_APPRAISAL)
 		return true; /* a trace holds facts of the cluster; what was asked for stands in the journal */
 	assert(kind != NULL);
 	obj = json_object();
