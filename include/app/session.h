@@ -14,6 +14,8 @@
 #include "base/units.h"
 #include "core/model.h"
 
+struct appraisal;
+struct command;
 struct err;
 struct outcome;
 struct port_write;
@@ -47,6 +49,13 @@ bool session_drain(struct session *ss);
 const struct port_write *session_port(const struct session *ss);
 /* What came of a request that changes the cluster is handed to `fn` (gate_outcome), between the facts before and after it. NULL: to nobody. */
 void session_on_outcome(struct session *ss, void (*fn)(void *ctx, const struct outcome *oc), void *ctx);
+
+/* Brokers can be asked what io/rdk asks: not in a replay, not without them. */
+bool session_can_inquire(const struct session *ss);
+/* Asks it of the command's topics, and hands `fn` what is told, until session_inquire_end or the next one. False: it can't be asked now. */
+bool session_inquire(struct session *ss, const struct command *cm, void (*fn)(void *ctx, const struct appraisal *ap), void *ctx, struct err *err)
+	__attribute__((warn_unused_result));
+void session_inquire_end(struct session *ss);
 
 const struct cluster *session_cluster(const struct session *ss);
 struct changes session_changes(const struct session *ss);

@@ -6,10 +6,12 @@
 #include "app/session.h"
 #include "base/err.h"
 
+struct appraisal;
 struct evq;
 struct kclient;
 struct memory;
 struct port_write;
+struct rdk;
 struct reach;
 struct trace;
 struct trace_writer;
@@ -26,6 +28,14 @@ struct keeper {
 	mono_ms next;            /* not before */
 };
 
+/* A question of io/rdk. */
+struct inquiry {
+	struct rdk *rd;          /* NULL: none */
+	uint64_t id;             /* of the last one; what is told of others is passed over */
+	void (*fn)(void *ctx, const struct appraisal *ap);
+	void *ctx;
+};
+
 /* The ports, open. */
 struct live {
 	struct evq *queue;       /* NULL in a replay */
@@ -36,6 +46,7 @@ struct live {
 	struct reach *reach;
 	struct trace_writer *record;
 	struct keeper keeper;
+	struct inquiry inquiry;
 	struct event *taken;     /* from the queue, not yet with the model */
 	bool is_begun;           /* the first of them is with the model in part */
 	char *told;              /* the brokers that the kafka thread was told of, as text to compare with; NULL before the first time */
@@ -73,6 +84,9 @@ bool live_open(struct session *ss, const struct options *opt, struct reach *reac
 	__attribute__((warn_unused_result));
 void live_close(struct live *li);
 bool live_drain(struct session *ss);
+
+/* session_inquiry.c */
+void inquiry_take(struct session *ss, const struct event *ev); /* EV_APPRAISAL */
 
 /* session_memory.c */
 /* Reads what is kept once it is known of which cluster, writes what is new. */

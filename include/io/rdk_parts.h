@@ -2,7 +2,7 @@
 /*
  * What the files of io/rdk share, and nobody else: an inquiry, while its thread runs.
  *
- * [inquiry's thread] settings → handle → login → list of groups asked → end offsets (waits, in steps of a second) → groups' answers are
+ * [inquiry's thread] settings → handle → login → list of groups asked → end offsets (waits, in steps of half a second) → groups' answers are
  * served until it is time → end offsets again → told → handle destroyed.
  */
 #ifndef IO_RDK_PARTS_H
@@ -20,7 +20,7 @@
 
 struct map;
 
-enum { RDK_MAGIC = 0x72646b31, RDK_STEP_MS = 1000, RDK_TEXT_MAX = 512 };
+enum { RDK_MAGIC = 0x72646b31, RDK_STEP_MS = 500, RDK_TEXT_MAX = 512 };
 
 struct rdk_part {
 	size_t topic;            /* index into names */

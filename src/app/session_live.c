@@ -18,6 +18,7 @@
 #include "io/clock.h"
 #include "io/evq.h"
 #include "io/kclient.h"
+#include "io/rdk.h"
 #include "io/trace.h"
 #include "io/zk.h"
 
@@ -100,6 +101,7 @@ static void free_taken(struct live *li)
 
 void live_close(struct live *li)
 {
+	rdk_end(&li->inquiry.rd);
 	/* A thread that can't be ended goes on reading the settings; nobody takes what it says. */
 	if (!kclient_free(&li->kafka))
 		reach_leave(li->reach);
@@ -146,6 +148,8 @@ static bool take_next(struct session *ss, bool *is_list)
 	if (!li->is_begun)
 		record(ss, li->taken);
 	*is_list = is_of_list(li->taken);
+	if (li->taken->kind == EV_APPRAISAL)
+		inquiry_take(ss, li->taken);
 	if (li->taken->kind == EV_OUTCOME && ss->on_outcome != NULL)
 		ss->on_outcome(ss->outcome_ctx, li->taken->u.outcome);
 	li->is_begun = !model_apply_part(ss->model, &li->taken);

@@ -157,6 +157,21 @@ static bool is_fatal(int code)
 	       code == RD_KAFKA_RESP_ERR_SASL_AUTHENTICATION_FAILED || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_SASL_MECHANISM;
 }
 
+/* As far as it is of use to an operator: not in which state after how many milliseconds, nor which of librdkafka's own settings to look at. */
+static int useful_length(const char *text)
+{
+	static const char *const ends[] = { " (after ", ", verify that " };
+	size_t n = strlen(text);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const char *at = strstr(text, ends[i]);
+
+		if (at != NULL && (size_t)(at - text) < n)
+			n = (size_t)(at - text);
+	}
+	return (int)n;
+}
+
 /* Called from rdk_serve. */
 static void on_error(rd_kafka_t *rk, int code, const char *text, void *opaque)
 {
@@ -164,11 +179,11 @@ static void on_error(rd_kafka_t *rk, int code, const char *text, void *opaque)
 
 	(void)rk;
 	if (is_fatal(code) && rd->fatal.code == ERR_NONE)
-		err_set(&rd->fatal, ERR_REFUSED, "%s", text);
+		err_set(&rd->fatal, ERR_REFUSED, "%.*s", useful_length(text), text);
 	/* That all are down says less than what one of them said. */
 	if (code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || rd->trouble.code == ERR_NONE) {
 		err_init(&rd->trouble);
-		err_set(&rd->trouble, ERR_NET, "%s", text);
+		err_set(&rd->trouble, ERR_NET, "%.*s", useful_length(text), text);
 	}
 }
 

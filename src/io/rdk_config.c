@@ -105,8 +105,9 @@ static bool set_plain(const struct rdk *rd, rd_kafka_conf_t *conf, struct err *e
 		{ "log.connection.close", "false" },
 		{ "socket.connection.setup.timeout.ms", "5000" },
 		{ "socket.timeout.ms", "5000" },
-		{ "reconnect.backoff.ms", "100" },
-		{ "reconnect.backoff.max.ms", "1000" },
+		/* Longer than a step: a login that is refused is given up before it is tried again, for accounts are locked. */
+		{ "reconnect.backoff.ms", "1000" },
+		{ "reconnect.backoff.max.ms", "2000" },
 		{ "topic.metadata.refresh.interval.ms", "-1" },
 	};
 

@@ -24,6 +24,8 @@ static void note(struct rdk *rd, const struct rdk_part *part, rd_kafka_resp_err_
 		return;
 	if (part != NULL)
 		err_set(&rd->offsets, ERR_REFUSED, "%s-%d: %s", rd->names[part->topic], (int)part->id, rd_kafka_err2str(code));
+	else if (code == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION)
+		err_set(&rd->offsets, ERR_REFUSED, "brokers show this user none of them: it needs Describe on topics, or they are gone");
 	else if (rd->trouble.code != ERR_NONE)
 		err_set(&rd->offsets, ERR_NET, "%s", rd->trouble.text);
 	else

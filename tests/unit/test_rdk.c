@@ -29,6 +29,13 @@
 
 enum { PATIENCE_MS = 20000, INQUIRY = 42 };
 
+/* librdkafka 2.0.2 leaves an op or an error of a few hundred bytes behind, now and then, when a handle ends while it is busy. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:librdkafka.so";
+}
+
 static const int32_t three[] = { 0, 1, 2 };
 static const struct rdk_topic topics[] = { { "busy", three, 3 }, { "quiet", three, 3 } };
 
