@@ -145,7 +145,6 @@ static void push_open(struct vm_record *vm, const struct record *in, bool is_run
 
 static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 {
-	const struct record *in = NULL;
 	size_t n = 0;
 
 	page_begin(&vm->page);
@@ -155,10 +154,13 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 
 		if (strcmp(record_id_text(id, re->id), vm->id) != 0)
 			continue;
-		in = intents_find(jf->open, re->id);
 		if (n++ == 0) {
+			const struct record *open = intents_find(jf->open, re->id);
+
 			push_head(vm, re);
 			push_findings(vm, re);
+			if (open != NULL)
+				push_open(vm, open, jf->running == open->id);
 		}
 		if (re->phase == RECORD_OUTCOME)
 			push_outcome(vm, re);
@@ -167,8 +169,6 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 		else if (re->phase == RECORD_NOTE)
 			push_text(vm, "Note", arena_printf(vm->page.text, "%s: %s", moment(vm, re->at), or_unknown(re->text)));
 	}
-	if (in != NULL)
-		push_open(vm, in, jf->running == in->id);
 	page_end(&vm->page);
 	str_printf(vm->page.tb.title, sizeof(vm->page.tb.title), "Record %s", vm->id);
 }

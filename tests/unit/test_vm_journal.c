@@ -203,6 +203,28 @@ static void a_record_of_another_cluster_is_told_nothing_of_this_one(void **state
 	assert_null(strstr(w->text.s, "now:"));
 }
 
+/* Of a large deletion what was taken is many lines: what nobody knows must not stand below them. */
+static void what_is_not_known_stands_before_what_came_of_the_rest(void **state)
+{
+	struct world *w = *state;
+	struct record *re = record_new();
+	const char *text, *unknown;
+
+	re->id = 1;
+	re->n_items = 2;
+	re->items = mem_array(2, sizeof(*re->items));
+	re->items[0] = (struct record_item){ .topic = mem_strdup("gone"), .outcome = RECORD_NO_OUTCOME };
+	re->items[1] = (struct record_item){ .topic = mem_strdup("orders"), .outcome = RECORD_NO_OUTCOME };
+	intents_take(&w->open, re);
+	w->records[w->jf.n++] = re;
+	add(w, 1, RECORD_OUTCOME, "orders", OUTCOME_DONE);
+	text = record_text(w, 1);
+	assert_has(text, "What came of 1 of 2 is not written down");
+	unknown = strstr(text, "gone: OUTCOME UNKNOWN");
+	assert_non_null(unknown);
+	assert_has(unknown, "orders: queued");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +233,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_filter_words_say_what_came_of_it, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_wrong_with_the_file_stands_in_the_title, begin, end),
 		cmocka_unit_test_setup_teardown(a_record_says_what_the_cluster_says_of_an_unknown_outcome, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_not_known_stands_before_what_came_of_the_rest, begin, end),
 		cmocka_unit_test_setup_teardown(a_record_of_another_cluster_is_told_nothing_of_this_one, begin, end),
 	};
 
