@@ -170,9 +170,10 @@ console_line() { printf '%q ' "$@"; }
 
 kill_console()
 {
-    typed "clear; $(console_line "${slowly[@]}" TERM=screen-256color "$tools/killat" "$run/report" "${moment[@]}" -- "$KAFOPS" "${to_cluster[@]}" --operate --view topics)"
+    typed "clear; $(console_line "${slowly[@]}" TERM=screen-256color "$tools/killat" "$run/report" "${moment[@]}" -- \
+        "$KAFOPS" "${to_cluster[@]}" --operate --view topics)"
     keys Enter
-    if seen "$prefix\\.00" && keys '*' && seen 'PATTERN|pattern' && typed "$prefix\\..*" && keys Enter && seen "marked $n_topics topic"; then
+    if seen '[0-9] topics?, [0-9]+ partition' && keys '*' && typed "$prefix\\..*" && keys Enter && seen "marked $n_topics topic"; then
         keys D
         # What was found stands first, where there is any of it; then comes the question.
         if seen "Enter goes on|can't be undone" && { screen_lacks 'Enter goes on' || { keys Enter && seen "can't be undone"; }; }; then

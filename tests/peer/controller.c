@@ -40,7 +40,8 @@
 #include "tests/bench/answers.h"
 #include "wire/api.h"
 
-enum { CLIENTS_MAX = 64, FRAME_MAX = 1 << 16, NAMES_MAX = 64, NAME_BYTES = 64, NODES = 5, PATH_BYTES = 160, LINE_BYTES = 1024, VERSION_DELETE = 5, IDLE_MS = 10 };
+enum { CLIENTS_MAX = 64, FRAME_MAX = 1 << 16, NAMES_MAX = 64, NAME_BYTES = 64, PATH_BYTES = 160, LINE_BYTES = 1024 };
+enum { NODES = 5 /* of a topic */, VERSION_DELETE = 5, IDLE_MS = 10 };
 
 struct client {
 	int fd;

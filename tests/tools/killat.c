@@ -5,8 +5,8 @@
  *   killat REPORT AFTER_US [FILE TEXT NTH] -- PROGRAM ARGUMENTS...
  *
  * The moment is AFTER_US microseconds after the start, or, with FILE, after TEXT stands for the NTH time (from 1) in what is added to FILE from
- * the start on; FILE may not be there yet. The program keeps its terminal; Ctrl-C there is for it alone. REPORT gets one line, times in microseconds of CLOCK_MONOTONIC,
- * and WALL in milliseconds since 1970:
+ * the start on; FILE may not be there yet. The program keeps its terminal; Ctrl-C there is for it alone. REPORT gets one line, times in
+ * microseconds of CLOCK_MONOTONIC, and WALL in milliseconds since 1970:
  *   killed TIME START WALL         ended STATUS TIME START WALL      (it was faster; by a signal: 128 + its number)
  * Ends with 0 when it killed, 1 when the program ended before.
  */
@@ -115,37 +115,54 @@ static void report(const char *path, bool is_killed, int status, int64_t time_us
 	fclose(f);
 }
 
+/* False: the arguments are none. */
+static bool read_arguments(int argc, char **argv, struct moment *mo, char ***program)
+{
+	struct stat st;
+
+	if (argc < 5 || !str_to_i64(argv[2], 0, INT64_MAX, &mo->after_us))
+		return false;
+	*program = argv + 4;
+	if (strcmp(argv[3], "--") == 0)
+		return true;
+	if (argc < 8 || strcmp(argv[6], "--") != 0 || !str_to_i64(argv[5], 1, INT64_MAX, &mo->nth))
+		return false;
+	*program = argv + 7;
+	mo->file = argv[3];
+	mo->text = argv[4];
+	mo->at = stat(mo->file, &st) == 0 ? st.st_size : 0;
+	return *mo->text != '\0' && strlen(mo->text) < TEXT_BYTES;
+}
+
+static pid_t start(char **program)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (pid > 0)
+		return pid;
+	signal(SIGINT, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	execvp(program[0], program);
+	die(program[0]);
+}
+
 int main(int argc, char **argv)
 {
 	struct moment mo = { .at = 0 };
-	struct stat st;
-	bool has_file = argc > 6 && strcmp(argv[6], "--") == 0, is_killed;
-	char **program = argv + (has_file ? 7 : 4);
+	char **program;
 	int64_t start_us;
+	bool is_killed;
 	int status = 0;
-	pid_t pid;
 
-	if (argc < 5 || !str_to_i64(argv[2], 0, INT64_MAX, &mo.after_us) || (has_file && !str_to_i64(argv[5], 1, INT64_MAX, &mo.nth)) || (!has_file && strcmp(argv[3], "--") != 0) || (has_file && (strlen(argv[4]) == 0 || strlen(argv[4]) >= TEXT_BYTES))) {
+	if (!read_arguments(argc, argv, &mo, &program)) {
 		fprintf(stderr, "usage: killat REPORT AFTER_US [FILE TEXT NTH] -- PROGRAM ARGUMENTS...\n");
 		return 2;
 	}
-	if (has_file) {
-		mo.file = argv[3];
-		mo.text = argv[4];
-		mo.at = stat(mo.file, &st) == 0 ? st.st_size : 0;
-	}
 	signal(SIGINT, SIG_IGN);
 	start_us = clock_us(CLOCK_MONOTONIC);
-	pid = fork();
-	if (pid == 0) {
-		signal(SIGINT, SIG_DFL);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execvp(program[0], program);
-		die(program[0]);
-	}
-	if (pid < 0)
-		die("fork");
-	is_killed = wait_and_kill(pid, &mo, start_us, &status);
+	is_killed = wait_and_kill(start(program), &mo, start_us, &status);
 	report(argv[1], is_killed, status, clock_us(CLOCK_MONOTONIC), start_us);
 	return is_killed ? 0 : 1;
 }
