@@ -752,7 +752,7 @@ static void what_is_gone_hides_what_was_found_of_it(void **state)
 static void more_that_is_known_is_no_change_underneath(void **state)
 {
 	static const char *const active[] = { "orders" };
-	struct appraisal ap = { .why_unknown = NULL };
+	struct appraisal ap = { .why_writes = NULL };
 	struct world *w = world_new(COMMAND_DELETE_TOPICS);
 	struct findings before;
 
