@@ -193,6 +193,12 @@ static bool is_kept_online(const struct look *lk, const struct host *ho)
 	return !was_down_when_queued(lk, ho) && (lk->listed == KNOW_ABSENT || scene_is_processed(lk->sc, lk->wi));
 }
 
+/* The controller's word on a broker that went comes from a watch of its own, and a busy one takes its time. */
+static bool is_noticed(const struct look *lk)
+{
+	return lk->sc->controller == CONTROLLER_THERE && lk->rest >= DELETION_ANSWER_MS;
+}
+
 static struct finding judge_alive(const struct look *lk, const struct witness_replica *wr, const struct host *ho, enum sign sign)
 {
 	struct finding fi = FINDING("R5", PHASE_NOT_BEGUN, CERTAINTY_CERTAIN, RSM_ONLINE, CERTAINTY_LIKELY);
@@ -205,7 +211,7 @@ static struct finding judge_alive(const struct look *lk, const struct witness_re
 	if (ho->word == HOST_DOWN) {
 		fi.rule = "R1";
 		fi.state = (uint8_t)(is_kept_online(lk, ho) ? RSM_ONLINE : RSM_OFFLINE);
-		fi.certainty = was_down_when_queued(lk, ho) ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
+		fi.certainty = was_down_when_queued(lk, ho) && is_noticed(lk) ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
 		fi.cause = BLOCKER_BROKER_DOWN;
 	} else if (ho->word == HOST_TELLS && lies == LIES_LISTED) {
 		fi.certainty = CERTAINTY_CERTAIN;

@@ -41,6 +41,19 @@ static void r1_a_broker_down_since_before_the_marker_keeps_its_replica(void **st
 	stage_free(&st);
 }
 
+/* As logged by 2.8.2 on a busy machine: Offline 160 ms after the broker's session had been over for everybody else. */
+static void r1_that_the_controller_has_noticed_takes_a_moment(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_down(st, 3);
+	stage_mark(st);
+	assert_replica(st, 3, "R1 not-begun certain Offline likely");
+	stage_rest(st, HEARD);
+	assert_replica(st, 3, "R1 not-begun certain Offline certain");
+	stage_free(&st);
+}
+
 static void r1_after_an_election_the_state_of_a_dead_brokers_replica_is_certain(void **state)
 {
 	struct stage *st = passed_without_3();
@@ -414,6 +427,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(r1_a_broker_down_since_before_the_marker_keeps_its_replica),
+		cmocka_unit_test(r1_that_the_controller_has_noticed_takes_a_moment),
 		cmocka_unit_test(r1_after_an_election_the_state_of_a_dead_brokers_replica_is_certain),
 		cmocka_unit_test(r1b_a_replica_seen_gone_before_its_broker_went_is_done),
 		cmocka_unit_test(r2_a_replica_that_no_log_dir_has_after_a_pass_is_done),

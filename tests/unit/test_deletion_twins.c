@@ -72,6 +72,7 @@ static void p0_a_broker_that_goes_leaves_its_replica_online_where_the_topic_is_p
 	st->other = taken_up(st, "later");
 	assert_replica(st, 3, "R1 not-begun certain Online likely");
 	stage_elect(st, 1);
+	stage_look(st);
 	stage_rest(st, REST);
 	assert_replica(st, 3, "R1 not-begun certain Offline certain");
 	stage_free(&st);
