@@ -279,7 +279,7 @@ one_run()
 run_all()
 {
     local n=0 tries=0
-    while [ "$n" -lt "$1" ] && [ "$tries" -lt $(($1 * 2 + 5)) ]; do
+    while [ "$n" -lt "$1" ] && [ "$tries" -lt $(($1 * 3 / 2 + 4)) ]; do
         by_console='' pane=''
         tries=$((tries + 1))
         [ $((n % $2)) != $(($2 / 2)) ] || by_console=yes pane=yes
@@ -343,6 +343,14 @@ topics_real()
     seq -f "$prefix.%02g" 0 5 >"$run/topics"
 }
 
+# make_for_runs FIRST LAST
+make_for_runs()
+{
+    local n
+    for n in $(seq "$1" "$2"); do printf "k$n.%02d 1 3\n" 0 1 2 3 4 5; done | sandbox make >"$scratch/make.out" 2>&1 ||
+        bail_out "no topics: $(tail -n 1 "$scratch/make.out")"
+}
+
 is_not_registered() { ! sandbox zk-get "/brokers/ids/$1" >/dev/null 2>&1; }
 
 # Of the last third a broker is down, so that topics stay queued.
@@ -352,8 +360,8 @@ kill_real()
     is_real=yes is_waiting='' group_name=real
     kafka_up "$version" 3 --set '*:auto.create.topics.enable=false'
     write_config "$KAFOPS_ZK" 2
-    for n in $(seq "$first" $((first + real * 2 + 12))); do printf "k$n.%02d 1 3\n" 0 1 2 3 4 5; done | sandbox make >"$scratch/make.out" 2>&1 ||
-        bail_out "no topics: $(tail -n 1 "$scratch/make.out")"
+    # For the runs that end too early, too; a few at a time, for a slow machine.
+    for n in $(seq "$first" 5 $((first + real * 3 / 2 + 12))); do make_for_runs "$n" $((n + 4)); done
     for n in 1 2 3; do
         sandbox kafka configs --alter --entity-type broker-loggers --entity-name "$n" --add-config kafka.request.logger=DEBUG >"$scratch/logger.out" 2>&1 ||
             bail_out "broker $n logs no requests: $(tail -n 1 "$scratch/logger.out")"
