@@ -299,6 +299,7 @@ measure()
     base=0 by_console=''
     begin_run
     moment=(60000000)
+    [ -n "$is_real" ] || said_by plan "$mark" "$answer" keep
     kill_batch
     awk '{ print int(($3 - $4) / 1000) }' "$run/report" >"$run/took"
     base=$(($(cat "$run/took") - groups * (mark + answer) - (groups + 1) * (half + sync + back) / 1000))
