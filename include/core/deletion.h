@@ -107,6 +107,7 @@ struct deletion {
 	const char *rule;                /* row of the reference's table, "T4"; static */
 	wall_ms marked_at;               /* ctime of the marker; {0} unknown */
 	wall_ms ended_at;                /* {0}: not ended */
+	bool is_unmarked;                /* no marker was seen, only that the topic went: nothing before that is known */
 	bool is_followed;                /* watched since the marker came: attempts are all there are */
 	struct deletion_replica *replicas; /* by partition, then in the order of the assignment; of one that ended, as last known */
 	size_t n_replicas;

@@ -109,6 +109,8 @@ void model_witness_broker(struct model *md, const struct broker *br);
 void model_witness_controller(struct model *md);
 /* What time alone changes. After every event. */
 void model_witness_due(struct model *md);
+/* A topic is not there any more, and was by a list read over the same connection; right before it is dropped. */
+void model_witness_vanished(struct model *md, const struct topic *tp);
 void model_witnesses_clear(struct model *md);
 /* The one that goes on; NULL: none. */
 struct witness *model_witness_live(struct model *md, const char *topic);

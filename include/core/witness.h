@@ -63,6 +63,8 @@ struct witness {
 	int64_t marker_czxid;    /* 0: not read */
 	wall_ms marked;          /* ctime of the marker; {0} unknown */
 	wall_ms first_seen;      /* by us, or by whoever left the memory */
+	bool is_unmarked;        /* no marker was seen: only that the topic's node went from one reading of the list to the next over one connection. Its deletion was
+	                          * quicker than that, or somebody removed the node by hand */
 	bool came;               /* it was seen to come: the list of markers had been read without it before, in this session */
 	int32_t n_children;      /* of the marker; -1 unknown */
 	int32_t epoch_first;     /* controller epoch when it was first seen; -1 unknown */

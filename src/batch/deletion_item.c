@@ -171,6 +171,8 @@ static void tell_state(struct looking *lk, const struct deletion *dl, const char
 	json_t *line = line_new(lk, event, dl);
 
 	json_put(line, "before", json_text(before));
+	if (dl->is_unmarked)
+		json_put(line, "text", json_text(dl->act));
 	json_put(line, "item", batch_deletion_item(dl));
 	tell(lk, line);
 }
@@ -274,7 +276,8 @@ static void look_one(struct looking *lk, const struct cluster *cl, const struct 
 		to = mem_zalloc(sizeof(*to));
 		to->state = dl->state;
 		map_set(lk->dw->told, key, to);
-		tell_state(lk, dl, "queued", NULL);
+		if (!dl->is_unmarked)
+			tell_state(lk, dl, "queued", NULL);
 	}
 	to->turn = lk->dw->turn;
 	look_attempts(lk, to, dl);
@@ -286,7 +289,7 @@ static void look_one(struct looking *lk, const struct cluster *cl, const struct 
 		look_replicas(lk, to, dl);
 	}
 	if (deletion_state_is_end(dl->state) && (to->state != dl->state || is_new))
-		tell_state(lk, dl, end_event(dl->state), deletion_state_name(to->state));
+		tell_state(lk, dl, end_event(dl->state), dl->is_unmarked && is_new ? NULL : deletion_state_name(to->state));
 	to->state = dl->state;
 }
 

@@ -422,6 +422,7 @@ static mono_ms due(const struct entry *en, const struct look *lk)
 static void fill_head(struct deletion *de, const struct witness *wi)
 {
 	de->marked_at = wi->marked;
+	de->is_unmarked = wi->is_unmarked;
 	de->is_followed = wi->came && !wi->is_remembered && wi->n_dropped == 0;
 	de->orphans = -1;
 }
@@ -472,7 +473,7 @@ static bool same_lists(const struct deletion *a, const struct deletion *b)
 static bool same_deletion(const struct deletion *a, const struct deletion *b)
 {
 	return a->state == b->state && a->certainty == b->certainty && a->marked_at.ms == b->marked_at.ms && a->ended_at.ms == b->ended_at.ms &&
-		a->is_followed == b->is_followed && a->bytes_left == b->bytes_left && a->bytes_as_of.ms == b->bytes_as_of.ms && a->acts == b->acts &&
+		a->is_followed == b->is_followed && a->is_unmarked == b->is_unmarked && a->bytes_left == b->bytes_left && a->bytes_as_of.ms == b->bytes_as_of.ms && a->acts == b->acts &&
 		a->space_free_at.ms == b->space_free_at.ms && a->orphans == b->orphans && a->new_czxid == b->new_czxid && same_text(a->rule, b->rule) &&
 		same_text(a->why, b->why) && same_text(a->next, b->next) && same_text(a->act, b->act) &&
 		same_text(a->meantime, b->meantime) && same_lists(a, b);

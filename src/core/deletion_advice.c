@@ -403,7 +403,7 @@ static void advise_end(const struct look *lk, struct say *act)
 			say_text(act, "A client made the topic again. To be rid of it, stop that client or set auto.create.topics.enable=false, then delete it again.");
 		break;
 	case DELETION_DONE:
-		if (lk->wi->czxid == 0)
+		if (lk->wi->czxid == 0 && !de->is_unmarked)
 			say_text(act, "No topic of this name was seen: the marker of a topic that does not exist is taken away at once.");
 		else if (de->orphans > 0)
 			say_text(act, "Replicas are left on disks that nobody will delete: see the orphans of the log dirs.");
@@ -442,6 +442,8 @@ void deletion_advise(struct look *lk)
 	for (size_t i = 0; i < de->n_blockers; i++)
 		blocker_text(lk, &de->blockers[i]);
 	if (deletion_state_is_end(de->state)) {
+		if (de->is_unmarked)
+			say_text(&act, "The topic is gone, and no marker was seen: its deletion was too quick to follow, or somebody removed its node by hand. ");
 		advise_end(lk, &act);
 	} else if (lk->sc->in_migration && de->n_blockers > 0) {
 		say_why(&why, lk);

@@ -82,7 +82,7 @@ static void find_space(struct look *lk)
 static const char *evidence_done(const struct look *lk, enum left left, struct deletion_replica *dr)
 {
 	dr->state = RSM_NON_EXISTENT;
-	dr->certainty = lk->cap;
+	dr->certainty = lk->wi->is_unmarked && lk->cap > CERTAINTY_LIKELY ? CERTAINTY_LIKELY : lk->cap;
 	dr->phase = PHASE_DONE;
 	switch (left) {
 	case LEFT_YES:
@@ -150,8 +150,9 @@ static void done(struct look *lk)
 		deletion_set(lk, DELETION_RECREATED, CERTAINTY_CERTAIN, "T12");
 		lk->de->new_czxid = lk->wi->new_czxid;
 	} else {
-		/* Of a topic that was never there, or gone before we looked, only the marker was seen to go (P10). */
-		deletion_set(lk, DELETION_DONE, lk->wi->czxid != 0 ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T11");
+		/* Of a topic that was never there, or gone before we looked, only the marker was seen to go (P10); of one whose marker was not seen only
+		 * the topic, which may have been removed by hand. */
+		deletion_set(lk, DELETION_DONE, lk->wi->czxid != 0 && !lk->wi->is_unmarked ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T11");
 	}
 	ended_replicas(lk);
 	count_orphans(lk);

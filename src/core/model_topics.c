@@ -162,8 +162,21 @@ void model_topic_remove(struct model *md, struct topic *tp)
 	model_brokers_prune(md);
 }
 
+/* The list was read over this connection. */
+static bool topics_are_watched(const struct cluster *cl)
+{
+	return cl->topics_fact.source == SOURCE_ZOOKEEPER && cl->topics_fact.know == KNOW_PRESENT && cl->topics_fact.epoch == cl->epoch;
+}
+
+static void topic_vanish(struct model *md, struct topic *tp, bool was_read)
+{
+	if (was_read)
+		model_witness_vanished(md, tp);
+	topic_drop(md, tp);
+}
+
 /* Merges the sorted list with the sorted topics: drops, keeps, adds. */
-static void topics_merge(struct model *md, const struct event_list *l)
+static void topics_merge(struct model *md, const struct event_list *l, bool was_read)
 {
 	struct cluster *cl = &md->cl;
 	struct topic **old = cl->topics, **fresh = NULL;
@@ -173,14 +186,14 @@ static void topics_merge(struct model *md, const struct event_list *l)
 		fresh = mem_array(l->n, sizeof(struct topic *));
 	for (size_t j = 0; j < l->n; j++) {
 		while (i < n_old && topic_name_cmp(old[i]->name, l->v[j]) < 0)
-			topic_drop(md, old[i++]);
+			topic_vanish(md, old[i++], was_read);
 		if (i < n_old && strcmp(old[i]->name, l->v[j]) == 0)
 			fresh[n++] = old[i++];
 		else
 			fresh[n++] = topic_new(md, l->v[j]);
 	}
 	while (i < n_old)
-		topic_drop(md, old[i++]);
+		topic_vanish(md, old[i++], was_read);
 	mem_free(&cl->topics);
 	cl->topics = fresh;
 	cl->n_topics = n;
@@ -195,15 +208,15 @@ static bool is_other_word(const struct fact *was, const struct event *ev)
 
 void model_topics_list(struct model *md, struct event *ev)
 {
-	bool is_other = is_other_word(&md->cl.topics_fact, ev);
+	bool is_other = is_other_word(&md->cl.topics_fact, ev), was_read = topics_are_watched(&md->cl);
 
 	md->cl.topics_fact = model_fact(ev);
 	model_text_take(&md->cl.topics_why, &ev->why);
 	md->bits |= CHG_TOPICS | CHG_COUNTS;
 	if (ev->know == KNOW_PRESENT)
-		topics_merge(md, &ev->u.list);
+		topics_merge(md, &ev->u.list, was_read && ev->source == SOURCE_ZOOKEEPER);
 	else if (ev->know == KNOW_ABSENT)
-		topics_merge(md, &(struct event_list){ NULL, 0 });
+		topics_merge(md, &(struct event_list){ NULL, 0 }, false);
 	if (is_other) {
 		model_disks_reflag_all(md);
 		model_witness_topics(md);
@@ -320,6 +333,8 @@ void model_topic_node(struct model *md, struct event *ev)
 	bool is_same;
 
 	if (ev->know == KNOW_ABSENT) {
+		if (tp != NULL && topics_are_watched(&md->cl))
+			model_witness_vanished(md, tp);
 		if (tp != NULL)
 			model_topic_remove(md, tp);
 		return;

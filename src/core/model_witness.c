@@ -12,7 +12,10 @@
 #include "base/mem.h"
 #include "core/model_priv.h"
 
-enum { SAME_ELECTION_MS = 2000 }; /* Kafka writes /controller and /controller_epoch in one go */
+enum {
+	SAME_ELECTION_MS = 2000, /* Kafka writes /controller and /controller_epoch in one go */
+	UNMARKED_MS = 5000       /* of the two lists that tell of one deletion the second is read by then */
+};
 
 /* ---- the list ------------------------------------------------------------------------- */
 
@@ -402,13 +405,42 @@ static void settle_name(struct model *md, const char *of_whom)
 	mem_free(&name);
 }
 
+/* The list of markers came after that of the topics: its topic had just been seen to go. */
+static bool marks_at_last(struct model *md, const char *name)
+{
+	const struct witness *last = cluster_witness_find(&md->cl, name);
+	struct witness *wi;
+
+	if (last == NULL || !last->is_unmarked || last->end != WITNESS_GONE || md->seen.ms - last->ended.ms > UNMARKED_MS)
+		return false;
+	wi = md->cl.witnesses[place(&md->cl, name, last->czxid)];
+	wi->is_unmarked = false;
+	reopen(md, wi);
+	return true;
+}
+
 /* There is one that is open for each marker. */
 static void need(struct model *md, const char *name, bool came)
 {
 	const struct witness *wi = model_witness_live(md, name);
 
-	if (wi == NULL || wi->end != WITNESS_OPEN)
+	if ((wi == NULL || wi->end != WITNESS_OPEN) && !marks_at_last(md, name))
 		begin(md, name, came);
+}
+
+/* It ends as it is dropped: settle. */
+void model_witness_vanished(struct model *md, const struct topic *tp)
+{
+	const struct cluster *cl = &md->cl;
+	struct witness *wi;
+
+	if (!list_is_read(&cl->markers_fact) || cl->markers_fact.epoch != cl->epoch || event_list_has(&cl->markers, tp->name) ||
+	    model_witness_live(md, tp->name) != NULL)
+		return;
+	begin(md, tp->name, false);
+	wi = model_witness_live(md, tp->name);
+	if (wi != NULL)
+		wi->is_unmarked = true;
 }
 
 void model_witness_markers(struct model *md, const struct event_list *old, bool was_read)

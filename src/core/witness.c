@@ -273,6 +273,8 @@ static bool head_merge(struct witness *wi, const struct witness *other)
 		wi->pass_seen = other->pass_seen;
 		changed = true;
 	}
+	changed |= wi->is_unmarked && !other->is_unmarked;
+	wi->is_unmarked &= other->is_unmarked;
 	changed |= other->was_alive && !wi->was_alive;
 	wi->was_alive |= other->was_alive;
 	if (wi->ctrl_polls == 0 && other->ctrl_polls > 0) {

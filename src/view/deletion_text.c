@@ -51,6 +51,8 @@ static const char *end_text(const struct deletion *dl, wall_ms now, struct arena
 	char when[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX];
 	const char *at = dl->ended_at.ms ? arena_printf(ar, "at %s", units_moment(when, dl->ended_at, now)) : "";
 
+	if (dl->is_unmarked)
+		return arena_printf(ar, "%s%stoo quick to follow", at, *at ? ": " : "");
 	if (dl->state == DELETION_DONE && dl->czxid == 0)
 		return arena_printf(ar, "%s%sno such topic", at, *at ? ": " : "");
 	if (dl->orphans > 0)

@@ -120,7 +120,7 @@ static void put_partitions(struct vm_deletion *vm, const struct deletion *dl)
 	size_t widths[ABREAST_MAX] = { 0 };
 	struct arena *ar = vm->page.text;
 
-	if (dl->n_replicas == 0 && dl->czxid == 0 && deletion_state_is_end(dl->state))
+	if (dl->n_replicas == 0 && dl->czxid == 0 && !dl->is_unmarked && deletion_state_is_end(dl->state))
 		return; /* there was no such topic */
 	page_gap(&vm->page);
 	if (dl->n_replicas == 0)

@@ -9,12 +9,12 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 17
+plan 18
 
-kafka_up "${version:=2.8.2}" 3 --set '*:auto.create.topics.enable=false'
+kafka_up "${version:=2.8.2}" 3 --zk-set maxSessionTimeout=60000 --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
 dead=$((controller % 3 + 1))
-printf '%s\n' 'here 1 3' 'there 1 3' | sandbox make
+printf '%s\n' 'here 1 3' 'there 1 3' 'quick 1 1' | sandbox make
 cluster=$(sandbox zk-get /cluster/id | jq -r .id | cut -c1-6)
 
 is_marked() { sandbox zk-get /admin/delete_topics/there >/dev/null 2>&1; }
@@ -26,6 +26,22 @@ answer() { typed "$1" && wait_text ": $1" && keys Enter; }
 
 console_start --zookeeper "$KAFOPS_ZK" --operate
 wait_text '3/3 brokers' && wait_text 'live' && wait_text 'there'
+
+# It does not see the marker, for it stands still until the topic is gone.
+"$KAFOPS" deletions --zookeeper "$KAFOPS_ZK" --zk-session-timeout 60s --watch >"$scratch/watch" 2>"$scratch/watch.err" &
+watch=$!
+poll grep -q '"snapshot"' "$scratch/watch"
+kill -STOP "$watch"
+sandbox kafka topics --delete --topic quick >"$scratch/tool" 2>&1
+poll eval '! sandbox zk-get /brokers/topics/quick >/dev/null 2>&1 && ! sandbox zk-get /admin/delete_topics/quick >/dev/null 2>&1'
+kill -CONT "$watch"
+poll grep -q '"event":"done","topic":"quick"' "$scratch/watch"
+is 'a deletion that was too quick to follow is told as what it is' \
+    "$(jq -rs 'map(select(.topic == "quick") | .event + (.text // "" | capture("(?<t> no marker was seen: its deletion was too quick to follow)").t // "")) | join(",")' "$scratch/watch")" \
+    'znode-gone,done no marker was seen: its deletion was too quick to follow'
+kill "$watch"
+wait "$watch"
+
 keys '*'
 typed there
 keys Enter

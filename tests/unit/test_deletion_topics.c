@@ -306,6 +306,83 @@ static void when_brokers_are_not_asked_the_dead_one_is_named_all_the_same(void *
 	fixture_free(&fx);
 }
 
+/* ---- too quick to follow ---------------------------------------------------------------------------- */
+
+static const char *const no_names[] = { NULL }, *const t_alone[] = { "t", NULL };
+
+static void a_topic_that_goes_without_a_marker_is_told_and_never_certain(void **state)
+{
+	struct stage *st = stage_new();
+
+	(void)state;
+	fixture_children(st->fx, "/brokers/topics", no_names);
+	assert_topic(st, "T11 done likely");
+	assert_true(st->de->is_unmarked);
+	assert_false(st->de->is_followed);
+	assert_true(st->de->marked_at.ms == 0 && st->de->ended_at.ms != 0);
+	assert_int_equal(st->de->n_attempts, 0);
+	assert_int_equal(st->de->n_replicas, 3);
+	assert_int_equal(st->de->replicas[0].certainty, CERTAINTY_LIKELY);
+	assert_has(st->de->act, "no marker was seen: its deletion was too quick to follow, or somebody removed its node by hand");
+	fixture_children(st->fx, "/brokers/topics", t_alone);
+	fixture_znode(st->fx, "/brokers/topics/t", "{\"version\":2,\"partitions\":{\"0\":[1,2,3]}}");
+	assert_topic(st, "T12 recreated certain");
+	stage_free(&st);
+}
+
+static void one_whose_node_was_never_read_is_told_too(void **state)
+{
+	static const char *const both[] = { "t", "u", NULL };
+	struct deletions *ds = deletions_new();
+	struct stage *st = stage_new();
+	const struct deletion *de;
+
+	(void)state;
+	fixture_children(st->fx, "/brokers/topics", both);
+	fixture_children(st->fx, "/brokers/topics", t_alone);
+	deletions_update(ds, fixture_cluster(st->fx), NULL, (mono_ms){ 1 + st->fx->at }, fixture_now(st->fx));
+	de = deletions_find(ds, "u");
+	assert_non_null(de);
+	assert_true(de->is_unmarked && de->czxid == 0 && de->state == DELETION_DONE && de->certainty == CERTAINTY_LIKELY);
+	assert_int_equal(de->n_replicas, 0);
+	assert_null(strstr(de->act, "does not exist"));
+	deletions_free(&ds);
+	fixture_znode(st->fx, "/brokers/topics/t", NULL); /* before the list says so */
+	assert_topic(st, "T11 done likely");
+	assert_true(st->de->is_unmarked && st->de->n_replicas == 3);
+	stage_free(&st);
+}
+
+static void a_marker_that_is_seen_after_its_topic_went_is_of_the_same_deletion(void **state)
+{
+	struct stage *st = stage_new();
+
+	(void)state;
+	fixture_children(st->fx, "/brokers/topics", no_names);
+	stage_look(st);
+	stage_mark(st);
+	stage_look(st);
+	assert_int_equal(deletions_count(st->ds), 1);
+	assert_false(st->de->is_unmarked);
+	assert_true(st->de->czxid != 0);
+	stage_unmark(st);
+	assert_topic(st, "T11 done certain");
+	assert_int_equal(deletions_count(st->ds), 1);
+	stage_free(&st);
+}
+
+static void what_went_while_nobody_watched_is_not_told(void **state)
+{
+	struct stage *st = stage_new();
+
+	(void)state;
+	fixture_new_epoch(st->fx);
+	fixture_children(st->fx, "/brokers/topics", no_names);
+	stage_turn(st);
+	assert_int_equal(deletions_count(st->ds), 0);
+	stage_free(&st);
+}
+
 /* ---- the end ------------------------------------------------------------------------------------- */
 
 static struct stage *ended(void)
@@ -415,6 +492,10 @@ static void no_stage_advises_taking_the_marker_away(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_topic_that_goes_without_a_marker_is_told_and_never_certain),
+		cmocka_unit_test(one_whose_node_was_never_read_is_told_too),
+		cmocka_unit_test(a_marker_that_is_seen_after_its_topic_went_is_of_the_same_deletion),
+		cmocka_unit_test(what_went_while_nobody_watched_is_not_told),
 		cmocka_unit_test(t1_a_marker_that_just_came_is_queued_and_waits_for_nothing),
 		cmocka_unit_test(t1_without_a_controller_for_ten_seconds_that_is_why),
 		cmocka_unit_test(t1_a_silent_controller_is_likely_why),
