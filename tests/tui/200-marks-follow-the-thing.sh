@@ -221,4 +221,13 @@ keys Enter
 check 'a file that is not there says so' says 'No such file'
 keys q
 check 'it ends' ended_with 0
+
+# ---- topics that go without a marker ----
+begin_at 22
+keys 4
+check 'a topic that went without a marker seen is told, and as what it is' wait_text '03:00:20: too quick to follow'
+check '... and so is one that was made again' wait_text '03:00:10: too quick to follow'
+keys Down Enter
+check '... with what else it may have been' wait_text 'somebody removed'
+stop
 done_testing
