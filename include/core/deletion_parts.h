@@ -125,6 +125,8 @@ struct look {
 
 enum sign deletion_sign(const struct scene *sc, const struct partition *pt);
 bool deletion_is_settled(const struct look *lk);
+/* When the first of the moments that ZooKeeper dates in our future has come: only then can it be compared with what we saw. {0} there is none. */
+mono_ms deletion_comes_at(const struct look *lk);
 
 /* ---- a replica -------------------------------------------------------------------------------- */
 

@@ -404,18 +404,23 @@ static mono_ms heard_at(const struct look *lk)
 	return at;
 }
 
+static mono_ms first_of(mono_ms a, mono_ms b)
+{
+	return a.ms == 0 || (b.ms != 0 && b.ms < a.ms) ? b : a;
+}
+
 /* When time alone may change what is told: the controller has heard, things come to rest, or are stuck. */
 static mono_ms due(const struct entry *en, const struct look *lk)
 {
 	static const dur_ms steps[] = { DELETION_ANSWER_MS, DELETION_SETTLE_MS, DELETION_STUCK_MS };
-	mono_ms heard = heard_at(lk);
+	mono_ms heard = first_of(heard_at(lk), deletion_comes_at(lk));
 
 	/* Of what may have been forgotten replicas are told as of one that goes on. */
 	if (deletion_state_is_end(lk->de->state) && lk->de->state != DELETION_MARKER_REMOVED && lk->de->state != DELETION_REFUSED)
 		return (mono_ms){ 0 };
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (lk->rest < steps[i])
-			return heard.ms != 0 && heard.ms < en->moved_at.ms + steps[i] ? heard : (mono_ms){ en->moved_at.ms + steps[i] };
+			return first_of(heard, (mono_ms){ en->moved_at.ms + steps[i] });
 	return heard;
 }
 

@@ -170,3 +170,25 @@ void scene_fini(struct scene *sc)
 	mem_free(&sc->hosts);
 	mem_free(&sc->of);
 }
+
+/* ---- clocks ------------------------------------------------------------------------------------------ */
+
+static void sooner(mono_ms *at, const struct scene *sc, wall_ms then)
+{
+	int64_t left = then.ms - sc->now.ms;
+
+	if (left > 0 && (at->ms == 0 || sc->mono.ms + left < at->ms))
+		at->ms = sc->mono.ms + left;
+}
+
+mono_ms deletion_comes_at(const struct look *lk)
+{
+	mono_ms at = { 0 };
+
+	sooner(&at, lk->sc, lk->wi->marked);
+	sooner(&at, lk->sc, lk->sc->elected);
+	for (size_t i = 0; i < lk->wi->n_replicas; i++)
+		if (lk->hosts[i] != NULL)
+			sooner(&at, lk->sc, lk->hosts[i]->br->since);
+	return at;
+}

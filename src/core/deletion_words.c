@@ -115,7 +115,8 @@ void say_host(struct say *sy, const struct host *ho, int32_t id)
 void say_time(struct say *sy, const struct scene *sc, wall_ms at)
 {
 	struct clock_memo *memo = &sc->memos[(uint64_t)at.ms % CLOCK_MEMOS];
-	bool is_today = sc->now.ms >= at.ms && sc->now.ms - at.ms < 86400000;
+	int64_t ago = sc->now.ms - at.ms;
+	bool is_today = ago < 86400000 && ago > -86400000; /* ZooKeeper's clock may be a little ahead of ours */
 
 	if (memo->ms != at.ms || memo->is_today != is_today || memo->text[0] == '\0') {
 		memo->ms = at.ms;

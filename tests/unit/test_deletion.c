@@ -310,6 +310,41 @@ static void a_clock_of_zookeeper_that_is_ahead_makes_nothing_settled_too_soon(vo
 	stage_free(&st);
 }
 
+static void turn_at(struct stage *st, int64_t wall)
+{
+	deletions_free(&st->ds);
+	st->ds = deletions_new();
+	deletions_update(st->ds, &st->cl, NULL, (mono_ms){ 1 + st->fx->at }, (wall_ms){ wall });
+}
+
+/* Until then it can't be compared with what we saw. */
+static void a_moment_ahead_of_our_clock_is_looked_at_again_when_it_has_come(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_turn(st);
+	turn_at(st, st->list[0]->marked.ms - 700);
+	assert_int_equal(deletions_wait(st->ds, (mono_ms){ 1 + st->fx->at }), 700);
+	stage_free(&st);
+}
+
+static void a_moment_just_ahead_of_our_clock_is_told_as_one_of_today(void **state)
+{
+	struct stage *st = stage_new();
+	const struct deletion *de;
+
+	stage_mark(st);
+	stage_pass(st);
+	stage_up(st, 3);
+	stage_turn(st);
+	turn_at(st, fixture_now(st->fx).ms - 1500);
+	de = deletions_find(st->ds, "t");
+	for (size_t i = 0; i < de->n_replicas; i++)
+		assert_null(strchr(de->replicas[i].evidence, 'Z'));
+	stage_free(&st);
+}
+
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
 static void names_are_those_of_the_batch_contract(void **state)
@@ -337,6 +372,8 @@ int main(void)
 		cmocka_unit_test(time_alone_changes_what_is_told_when_it_said_so),
 		cmocka_unit_test(nothing_changed_is_told_so),
 		cmocka_unit_test(a_clock_of_zookeeper_that_is_ahead_makes_nothing_settled_too_soon),
+		cmocka_unit_test(a_moment_ahead_of_our_clock_is_looked_at_again_when_it_has_come),
+		cmocka_unit_test(a_moment_just_ahead_of_our_clock_is_told_as_one_of_today),
 		cmocka_unit_test(names_are_those_of_the_batch_contract),
 	};
 
