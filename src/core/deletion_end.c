@@ -14,6 +14,13 @@ enum {
 
 enum left { LEFT_NO, LEFT_YES, LEFT_UNKNOWN };
 
+/* The broker was asked after the end. One answer that comes after it may have been made before: of two in a row the second was not, nor one of a broker
+ * that has registered since. */
+static bool is_asked_since(const struct look *lk, const struct host *ho, const struct disk_replica *dr)
+{
+	return dr->orphan_polls >= 2 || (ho->br->since.ms > lk->wi->ended.ms && ho->br->since.ms <= lk->sc->now.ms);
+}
+
 /* Whether the replica lies on its broker's disks after the end. A topic made again under the name has replicas there of its own: the model
  * says which are in no assignment. */
 static enum left left_behind(const struct look *lk, const struct witness_replica *wr)
@@ -26,8 +33,10 @@ static enum left left_behind(const struct look *lk, const struct witness_replica
 	if (ho == NULL || ho->word != HOST_TELLS || ho->told.ms <= lk->wi->ended.ms)
 		return LEFT_UNKNOWN;
 	dr = disks_replica(ho->br->disks, lk->wi->topic, wr->partition, false);
+	if (dr != NULL && dr->is_orphan)
+		return is_asked_since(lk, ho, dr) ? LEFT_YES : LEFT_UNKNOWN;
 	if (dr != NULL)
-		return dr->is_orphan ? LEFT_YES : LEFT_NO;
+		return LEFT_NO;
 	/* In a log dir that can't be read, or one that was taken out of the broker's list (P21). */
 	if (ho->n_unread > 0 || wr->dir_failed.ms != 0)
 		return LEFT_UNKNOWN;

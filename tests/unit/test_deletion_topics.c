@@ -440,6 +440,29 @@ static void t11_replicas_that_brokers_still_list_are_orphans(void **state)
 	stage_free(&st);
 }
 
+/* The broker made its answer before it deleted, and was slow to give it. */
+static void t11_one_answer_after_the_end_may_have_been_asked_for_before(void **state)
+{
+	static const char *const none[] = { NULL };
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_pass(st);
+	stage_holds(st, 1, -1);
+	stage_holds(st, 2, -1);
+	fixture_children(st->fx, "/brokers/topics", none);
+	stage_unmark(st);
+	stage_holds(st, 3, 3000);
+	stage_look(st);
+	assert_int_equal(st->de->orphans, -1);
+	assert_string_equal(stage_replica(st, 3), "T11 done likely NonExistent certain");
+	stage_holds(st, 3, 3000);
+	stage_look(st);
+	assert_int_equal(st->de->orphans, 1);
+	assert_has(stage_evidence(st, 3), "nobody will delete it");
+	stage_free(&st);
+}
+
 /* ---- attempts -------------------------------------------------------------------------------------- */
 
 static void first_uncounted(struct witness *wi)
@@ -516,6 +539,7 @@ int main(void)
 		cmocka_unit_test(when_brokers_are_not_asked_the_dead_one_is_named_all_the_same),
 		cmocka_unit_test(t11_space_is_free_a_minute_after_the_last_replica_went_or_as_its_broker_says),
 		cmocka_unit_test(t11_replicas_that_brokers_still_list_are_orphans),
+		cmocka_unit_test(t11_one_answer_after_the_end_may_have_been_asked_for_before),
 		cmocka_unit_test(attempts_tell_what_set_them_off_and_how_they_ended),
 		cmocka_unit_test(no_stage_advises_taking_the_marker_away),
 	};
