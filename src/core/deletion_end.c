@@ -168,6 +168,13 @@ static void done(struct look *lk)
 	find_space(lk);
 }
 
+/* A new controller reads all before it tells the brokers anything: until then its own broker says what the one before told it. */
+static bool is_own_word(const struct look *lk)
+{
+	return lk->failed_over == KNOW_ABSENT || (lk->wi->ctrl_polls >= 3 && lk->sc->elected.ms != 0 &&
+		lk->sc->now.ms - lk->sc->elected.ms >= DELETION_SETTLE_MS);
+}
+
 /* T10a: the marker was taken away, and the controller goes on. An election now would bring the topic back. */
 static void marker_taken(struct look *lk)
 {
@@ -216,7 +223,7 @@ void deletion_end(struct look *lk)
 
 	if (wi->end != WITNESS_MARKER_GONE || lk->node == KNOW_ABSENT) {
 		done(lk);
-	} else if (lk->listed == KNOW_ABSENT) {
+	} else if (lk->listed == KNOW_ABSENT && is_own_word(lk)) {
 		marker_taken(lk);
 	} else if (wi->pass_seen.ms != 0 && lk->n_alive > 0) {
 		deletion_set(lk, DELETION_RESURRECTED, lk->n_passed == 0 && wi->was_alive ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T10b");

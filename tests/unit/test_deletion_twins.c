@@ -298,6 +298,21 @@ static void p8_a_marker_taken_away_without_the_controllers_word(void **state)
 	stage_free(&st);
 }
 
+/* Until the new controller has read all, its broker's cache is what the one before told it. */
+static void p8_the_word_of_who_was_just_elected_is_not_its_own_yet(void **state)
+{
+	struct stage *st = scene_down_before();
+
+	stage_look(st);
+	stage_elect(st, 1);
+	stage_unmark(st);
+	st->ctrl = KNOW_ABSENT;
+	assert_topic(st, "T10a marker-removed likely");
+	stage_rest(st, REST);
+	assert_topic(st, "T10a waiting certain: broker-down 3 certain, forgotten certain");
+	stage_free(&st);
+}
+
 static void forget_pass(struct witness *wi)
 {
 	wi->pass_seen = (wall_ms){ 0 };
@@ -603,6 +618,7 @@ int main(void)
 		cmocka_unit_test(p6_a_silent_broker_of_a_topic_that_waits_for_another_is_not_certain),
 		cmocka_unit_test(p7_empty_by_an_election_or_empty_always),
 		cmocka_unit_test(p8_a_marker_taken_away_without_the_controllers_word),
+		cmocka_unit_test(p8_the_word_of_who_was_just_elected_is_not_its_own_yet),
 		cmocka_unit_test(p9_resurrected_is_told_by_who_watched_alone),
 		cmocka_unit_test(p10_refused_is_a_topic_that_is_still_there),
 		cmocka_unit_test(p10_who_refused_is_the_controller_of_that_moment),
