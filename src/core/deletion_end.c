@@ -217,6 +217,15 @@ static void marker_gone_unknown(struct look *lk)
 			lk->de->replicas[i].phase_certainty = CERTAINTY_LIKELY;
 }
 
+/* A replica was seen to go: a pass has run. Leaders alone may have gone with their brokers, and come back with them (P13). */
+static bool has_lost_some(const struct witness *wi)
+{
+	for (size_t i = 0; i < wi->n_replicas; i++)
+		if (wi->replicas[i].refilled || (wi->replicas[i].gone.ms != 0 && wi->replicas[i].gone.ms >= wi->first_seen.ms))
+			return true;
+	return false;
+}
+
 void deletion_end(struct look *lk)
 {
 	const struct witness *wi = lk->wi;
@@ -226,7 +235,7 @@ void deletion_end(struct look *lk)
 	} else if (lk->listed == KNOW_ABSENT && is_own_word(lk)) {
 		marker_taken(lk);
 	} else if (wi->pass_seen.ms != 0 && lk->n_alive > 0) {
-		deletion_set(lk, DELETION_RESURRECTED, lk->n_passed == 0 && wi->was_alive ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T10b");
+		deletion_set(lk, DELETION_RESURRECTED, lk->n_passed == 0 && wi->was_alive && has_lost_some(wi) ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T10b");
 		ended_replicas(lk);
 	} else if (wi->pass_seen.ms != 0 && lk->listed == KNOW_PRESENT) {
 		/* The controller has forgotten it; those that could lead are down. */

@@ -457,6 +457,22 @@ static void p13_leaderless_and_marked_is_not_certain_to_have_been_passed(void **
 	stage_free(&st);
 }
 
+/* The marker was refused at once, the broker of the last member died at the same time, and is back: all is there. */
+static void p13_a_leader_that_went_with_its_broker_and_is_back_is_not_certainly_resurrected(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_down(st, 1);
+	stage_pass(st);
+	stage_unmark(st);
+	stage_up(st, 1);
+	stage_state(st, 1, "1", st->epoch);
+	stage_holds(st, 1, 1000);
+	assert_topic(st, "T10b resurrected likely");
+	stage_free(&st);
+}
+
 /* Nor is it where the last member's broker is up, and the dir that it lies in is not. */
 static void p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed(void **state)
 {
@@ -626,6 +642,7 @@ int main(void)
 		cmocka_unit_test(p11_made_again_is_another_czxid),
 		cmocka_unit_test(p12_a_marker_that_stays_has_a_child_or_a_stuck_controller),
 		cmocka_unit_test(p13_leaderless_and_marked_is_not_certain_to_have_been_passed),
+		cmocka_unit_test(p13_a_leader_that_went_with_its_broker_and_is_back_is_not_certainly_resurrected),
 		cmocka_unit_test(p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed),
 		cmocka_unit_test(p14_never_elected_is_not_certain_to_have_been_taken_up),
 		cmocka_unit_test(p15_queued_without_a_pass_is_told_by_the_controllers_broker_alone),
