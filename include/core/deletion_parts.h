@@ -113,7 +113,6 @@ struct look {
 	bool is_sure;                /* what looks like the signature is that of a pass (not P13) */
 	bool is_untouched;           /* no pass has run: leaders that are gone were gone before */
 	bool was_down_at_election;   /* such a broker was down when the present controller was elected, and is still */
-	bool has_down;               /* a broker that holds a replica is down */
 	bool is_halted_else;         /* something else than the replica looked at holds the topic up */
 	enum know failed_over;       /* the controller changed since the marker was put */
 	dur_ms rest;                 /* since the last change that is known of */
@@ -125,7 +124,8 @@ struct look {
 
 enum sign deletion_sign(const struct scene *sc, const struct partition *pt);
 bool deletion_is_settled(const struct look *lk);
-/* When the first of the moments that ZooKeeper dates in our future has come: only then can it be compared with what we saw. {0} there is none. */
+/* When the first of the moments that ZooKeeper dates in our future has come: only then can it be compared with what we saw; or when the controller will have
+ * heard of a broker's start. {0} there is none. */
 mono_ms deletion_comes_at(const struct look *lk);
 
 /* ---- a replica -------------------------------------------------------------------------------- */

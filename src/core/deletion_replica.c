@@ -92,7 +92,9 @@ static struct finding waits_for_broker(const struct look *lk, const struct host 
 	struct finding fi = FINDING("R1", PHASE_WAITING, pc, RSM_OFFLINE, CERTAINTY_LIKELY);
 
 	fi.cause = BLOCKER_BROKER_DOWN;
-	if (pc == CERTAINTY_CERTAIN && is_down_since_election(lk, ho) && !lk->has_host_started)
+	/* Elected when it was queued: no pass ran since, and the replica is Offline from the start. A pass of a controller before which it was put leaves
+	 * it Ineligible where nothing is deleted elsewhere. */
+	if (pc == CERTAINTY_CERTAIN && lk->failed_over == KNOW_PRESENT && is_down_since_election(lk, ho) && !lk->has_host_started)
 		fi.certainty = CERTAINTY_CERTAIN;
 	else
 		fi.twins[1] = TWIN_P4;
@@ -157,15 +159,34 @@ static bool was_gone_by_pass(const struct look *lk, const struct witness_replica
 	return pass.ms == 0 || (wr->gone.ms != 0 && wr->gone.ms >= pass.ms - SEEN_APART_MS);
 }
 
+/* The topic node is gone, or going: the controller removes it after the last replica only. */
+static struct finding judge_finishing(const struct look *lk, const struct witness_replica *wr)
+{
+	enum certainty c = wr->gone.ms != 0 && wr->gone.ms >= lk->wi->first_seen.ms ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
+	struct finding fi = FINDING("R2", PHASE_DONE, c, RSM_NON_EXISTENT, CERTAINTY_LIKELY);
+
+	fi.also = "The topic's nodes are going: the controller removes them when the last replica is deleted.";
+	return fi;
+}
+
+/* A pass has been over partitions of the topic, now or before their nodes went. */
+static bool is_passed_over(const struct look *lk)
+{
+	return lk->is_sure && (lk->n_passed + lk->n_leaderless > 0 || lk->wi->pass_seen.ms != 0);
+}
+
 static struct finding judge_down(const struct look *lk, const struct witness_replica *wr, const struct host *ho, enum sign sign)
 {
 	struct finding fi;
 	bool is_gone = (last_word(lk, wr, ho) == LIES_GONE || wr->gone.ms != 0) && is_after_marker(lk, wr, word_time(wr, ho)) && was_gone_by_pass(lk, wr);
 
+	/* One that was seen on a disk had a leader once: its state node goes with the topic. */
+	if (sign == SIGN_NO_STATE && is_passed_over(lk) && wr->dir != NULL)
+		return judge_finishing(lk, wr);
 	if (sign == SIGN_NO_STATE) {
 		fi = FINDING("R12", PHASE_WAITING, CERTAINTY_LIKELY, RSM_ONLINE, CERTAINTY_LIKELY);
 		fi.cause = BLOCKER_BROKER_DOWN;
-		if (scene_is_processed(lk->sc, lk->wi))
+		if (scene_is_processed(lk->sc, lk->wi) && !is_passed_over(lk))
 			fi.phase_certainty = fi.certainty = CERTAINTY_CERTAIN;
 		else
 			fi.twins[0] = TWIN_P14;
@@ -214,7 +235,9 @@ static struct finding judge_alive(const struct look *lk, const struct witness_re
 		fi.certainty = was_down_when_queued(lk, ho) && is_noticed(lk) ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
 		fi.cause = BLOCKER_BROKER_DOWN;
 	} else if (ho->word == HOST_TELLS && lies == LIES_LISTED) {
-		fi.certainty = CERTAINTY_CERTAIN;
+		/* Of one that just registered the controller hears in a moment. */
+		if (lk->sc->now.ms - ho->br->since.ms >= DELETION_ANSWER_MS)
+			fi.certainty = CERTAINTY_CERTAIN;
 	} else if (ho->word == HOST_TELLS && lies == LIES_GONE) {
 		fi.rule = "R3";
 		fi.phase_certainty = CERTAINTY_LIKELY;
@@ -372,6 +395,18 @@ static bool was_there_late(const struct look *lk, const struct witness_replica *
 	return wr->listed.ms != 0 && lk->begun.ms != 0 && wr->listed.ms >= lk->begun.ms + DELETION_ANSWER_MS;
 }
 
+/* The one bad dir of that broker is all that can hold the topic up. */
+static bool is_only_obstacle(const struct look *lk, const struct host *ho)
+{
+	for (size_t i = 0; i < lk->wi->n_replicas; i++) {
+		const struct host *other = lk->hosts[i];
+
+		if (other != ho && (other == NULL || other->word != HOST_TELLS || other->n_unread > 0))
+			return false;
+	}
+	return ho->n_unread == 1 && !lk->is_moving;
+}
+
 static struct finding judge_hidden(const struct look *lk, const struct witness_replica *wr, const struct host *ho)
 {
 	struct finding fi = FINDING("R7", PHASE_WAITING, CERTAINTY_CERTAIN, RSM_OFFLINE, CERTAINTY_LIKELY);
@@ -385,7 +420,7 @@ static struct finding judge_hidden(const struct look *lk, const struct witness_r
 		fi.also = "A controller elected since a log dir of that broker failed counts all of the topic's replicas there as not deleted.";
 	} else if (is_own) {
 		fi.twins[1] = TWIN_P3;
-		if (lk->has_down && !was_there_late(lk, wr)) {
+		if (!is_only_obstacle(lk, ho) && !was_there_late(lk, wr)) {
 			fi.phase_certainty = CERTAINTY_LIKELY;
 			fi.twins[0] = TWIN_P2;
 		}
@@ -464,20 +499,10 @@ static enum twin topic_twin(const struct look *lk, const struct finding *fi, enu
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-/* The topic node is gone, or going: the controller removes it after the last replica only. */
-static struct finding judge_finishing(const struct look *lk, const struct witness_replica *wr)
-{
-	enum certainty c = wr->gone.ms != 0 && wr->gone.ms >= lk->wi->first_seen.ms ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
-	struct finding fi = FINDING("R2", PHASE_DONE, c, RSM_NON_EXISTENT, CERTAINTY_LIKELY);
-
-	fi.also = "The topic's nodes are going: the controller removes them when the last replica is deleted.";
-	return fi;
-}
-
 /* A partition without a state node whose broker is up. */
 static struct finding judge_no_state(const struct look *lk, const struct witness_replica *wr)
 {
-	if (lk->is_sure && (lk->n_passed + lk->n_leaderless > 0 || lk->wi->pass_seen.ms != 0))
+	if (is_passed_over(lk))
 		return judge_finishing(lk, wr);
 	return FINDING("R3", PHASE_NOT_BEGUN, CERTAINTY_LIKELY, RSM_ONLINE, CERTAINTY_LIKELY);
 }
@@ -512,12 +537,15 @@ static struct finding judge(const struct look *lk, const struct witness_replica 
 	return judge_told(lk, wr, pt, ho, sign);
 }
 
-/* A broker tells us as soon as it has deleted; its answer to the controller, which makes it Successful, comes a little before or after. */
+/* A broker tells us as soon as it has deleted; its answer to the controller, which makes it Successful, comes a little before or after. One that was
+ * gone when a pass began is asked for once more, if a controller was elected meanwhile. */
 static bool is_heard(const struct look *lk, const struct witness_replica *wr)
 {
+	int64_t since = wr->gone.ms > lk->begun.ms ? wr->gone.ms : lk->begun.ms;
+
 	if (lk->sc->controller != CONTROLLER_THERE)
 		return false;
-	return wr->gone.ms != 0 ? lk->sc->now.ms - wr->gone.ms >= DELETION_ANSWER_MS : deletion_is_settled(lk);
+	return wr->gone.ms != 0 ? lk->sc->now.ms - since >= DELETION_ANSWER_MS : deletion_is_settled(lk);
 }
 
 static void cap(struct finding *fi, uint8_t most)

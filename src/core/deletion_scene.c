@@ -188,7 +188,9 @@ mono_ms deletion_comes_at(const struct look *lk)
 	sooner(&at, lk->sc, lk->wi->marked);
 	sooner(&at, lk->sc, lk->sc->elected);
 	for (size_t i = 0; i < lk->wi->n_replicas; i++)
-		if (lk->hosts[i] != NULL)
+		if (lk->hosts[i] != NULL) {
 			sooner(&at, lk->sc, lk->hosts[i]->br->since);
+			sooner(&at, lk->sc, (wall_ms){ lk->hosts[i]->br->since.ms + DELETION_ANSWER_MS });
+		}
 	return at;
 }

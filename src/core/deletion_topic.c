@@ -34,10 +34,12 @@ static bool could_lead(const struct look *lk, const struct partition *pt)
 }
 
 /* Without a leader though somebody could lead: a pass took it away, if the controller works and has had the time, or leaders were seen while
- * the marker was there. */
+ * the marker was there. Where others still have theirs, only if the broker told its log dirs after this one went. */
 static bool is_pass_for_sure(const struct look *lk, const struct partition *pt)
 {
 	if (!could_lead(lk, pt))
+		return false;
+	if (lk->n_alive > 0 && scene_host(lk->sc, pt->isr[0])->told.ms <= pt->changed.ms)
 		return false;
 	return (lk->wi->pass_seen.ms != 0 && lk->wi->was_alive) || (lk->sc->controller == CONTROLLER_THERE && deletion_is_settled(lk));
 }
@@ -54,8 +56,9 @@ static void count_signs(struct look *lk)
 		lk->n_no_state += sign == SIGN_NO_STATE;
 		lk->n_unread += sign == SIGN_UNKNOWN;
 		lk->is_moving |= pt->n_adding + pt->n_removing > 0;
-		lk->is_passed |= sign == SIGN_PASSED && is_pass_for_sure(lk, pt);
 	}
+	for (size_t i = 0; lk->n_passed > 0 && i < lk->tp->n_parts && !lk->is_passed; i++)
+		lk->is_passed = deletion_sign(lk->sc, &lk->tp->parts[i]) == SIGN_PASSED && is_pass_for_sure(lk, &lk->tp->parts[i]);
 }
 
 /* An answer of the controller before this one says nothing of this one's queue. */
@@ -84,24 +87,17 @@ static bool has_obstacle(const struct look *lk)
 	return false;
 }
 
-static bool has_down(const struct look *lk)
-{
-	for (size_t i = 0; i < lk->wi->n_replicas; i++)
-		if (lk->hosts[i] != NULL && lk->hosts[i]->word == HOST_DOWN)
-			return true;
-	return false;
-}
-
 static void read_facts(struct look *lk)
 {
 	const struct witness *wi = lk->wi;
 
 	lk->listed = (uint8_t)listed_by_controller(lk);
 	count_signs(lk);
-	lk->is_sure = lk->is_passed || lk->listed == KNOW_ABSENT;
+	/* State nodes that were there without a leader, and are gone, all of them: nobody else takes them away. */
+	lk->is_sure = lk->is_passed || lk->listed == KNOW_ABSENT ||
+		(wi->pass_seen.ms != 0 && lk->tp != NULL && lk->n_no_state > 0 && lk->n_no_state == lk->tp->n_parts);
 	lk->is_untouched = (lk->n_alive > 0 && !lk->is_passed && (lk->n_passed == 0 || deletion_is_settled(lk))) ||
 		(lk->listed == KNOW_PRESENT && (deletion_is_settled(lk) || wi->pass_seen.ms == 0));
-	lk->has_down = has_down(lk);
 	lk->is_halted_else = has_obstacle(lk);
 	lk->cap = CERTAINTY_CERTAIN;
 	if (lk->sc->in_migration) {
@@ -366,7 +362,8 @@ static void nothing_in_the_way(struct look *lk)
 	bool is_known = de->n_by_phase[PHASE_UNKNOWN] == 0;
 
 	if (!deletion_is_settled(lk)) {
-		deletion_set(lk, DELETION_RUNNING, lk->is_sure ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T3");
+		/* Whom nothing is known of may be what it waits for. */
+		deletion_set(lk, DELETION_RUNNING, lk->is_sure && is_known ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY, "T3");
 	} else if (lk->rest < DELETION_STUCK_MS) {
 		deletion_set(lk, DELETION_RUNNING, CERTAINTY_LIKELY, "T3");
 	} else {

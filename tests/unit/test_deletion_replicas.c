@@ -107,6 +107,40 @@ static void r2_that_the_controller_has_heard_of_it_is_certain_a_moment_later(voi
 	stage_free(&st);
 }
 
+static void r5_of_a_broker_that_just_registered_is_online_a_moment_later(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_up(st, 3);
+	st->fx->at -= 2000; /* the fixture's clock moves by a second with each line */
+	stage_holds(st, 3, 3000);
+	assert_replica(st, 3, "R5 not-begun certain Online likely");
+	stage_rest(st, HEARD);
+	assert_replica(st, 3, "R5 not-begun certain Online certain");
+	stage_free(&st);
+}
+
+/* After an election it was Offline; the broker's start begins a pass whose answer the controller has not heard. */
+static void r2_a_retry_of_one_that_was_gone_before_is_heard_of_a_moment_later(void **state)
+{
+	struct stage *st = passed();
+
+	stage_holds(st, 3, -1);
+	stage_down(st, 3);
+	stage_elect(st, 1);
+	stage_rest(st, REST);
+	stage_all_gone(st);
+	stage_up(st, 3);
+	st->fx->at -= 2000; /* the fixture's clock moves by a second with each line */
+	stage_holds(st, 3, -1);
+	assert_replica(st, 3, "R2 done certain Successful likely");
+	stage_rest(st, HEARD);
+	stage_holds(st, 3, -1);
+	assert_replica(st, 3, "R2 done certain Successful certain");
+	stage_free(&st);
+}
+
 static void r2_an_answer_from_before_an_election_is_not_certain_any_more(void **state)
 {
 	struct stage *st = passed();
@@ -432,6 +466,8 @@ int main(void)
 		cmocka_unit_test(r1b_a_replica_seen_gone_before_its_broker_went_is_done),
 		cmocka_unit_test(r2_a_replica_that_no_log_dir_has_after_a_pass_is_done),
 		cmocka_unit_test(r2_that_the_controller_has_heard_of_it_is_certain_a_moment_later),
+		cmocka_unit_test(r5_of_a_broker_that_just_registered_is_online_a_moment_later),
+		cmocka_unit_test(r2_a_retry_of_one_that_was_gone_before_is_heard_of_a_moment_later),
 		cmocka_unit_test(r2_an_answer_from_before_an_election_is_not_certain_any_more),
 		cmocka_unit_test(r2_an_election_while_a_broker_is_down_undoes_what_was_done),
 		cmocka_unit_test(r3_a_replica_that_was_never_there_and_no_pass_is_told_as_likely),

@@ -104,6 +104,39 @@ static void t3_a_pass_under_way_runs(void **state)
 	stage_free(&st);
 }
 
+/* The controller's word is remembered from an earlier run; what holds the topic up no broker has told yet. */
+static void t3_while_no_broker_has_told_is_not_certain(void **state)
+{
+	static const char *const none[] = { NULL }, *const marked[] = { "t", NULL };
+	struct fixture *fx = fixture_new();
+	struct deletions *ds = deletions_new();
+	struct witness *wi;
+	struct cluster cl;
+
+	fixture_load_text(fx,
+		"/brokers/ids/1\t{\"listener_security_protocol_map\":{\"P\":\"PLAINTEXT\"},\"endpoints\":[\"P://b1:9092\"],"
+		"\"jmx_port\":-1,\"port\":1,\"host\":\"h\",\"version\":4,\"timestamp\":\"1\"}\n"
+		"/controller\t{\"version\":1,\"brokerid\":1,\"timestamp\":\"1\"}\n/controller_epoch\t7\n"
+		"/brokers/topics/t\t{\"version\":2,\"partitions\":{\"0\":[1]}}\n"
+		"/brokers/topics/t/partitions/0/state\t{\"controller_epoch\":7,\"leader\":-1,\"version\":1,\"leader_epoch\":8,\"isr\":[1]}\n");
+	fixture_children(fx, "/admin/delete_topics", none);
+	fixture_children(fx, "/admin/delete_topics", marked);
+	fixture_znode(fx, "/admin/delete_topics/t", "");
+	cl = *fixture_cluster(fx);
+	wi = witness_copy(cl.witnesses[0]);
+	wi->ctrl_lists = KNOW_ABSENT;
+	wi->ctrl_polls = 3;
+	wi->ctrl_epoch = 7;
+	cl.witnesses = &wi;
+	deletions_update(ds, &cl, NULL, (mono_ms){ 1 + fx->at }, fixture_now(fx));
+	assert_int_equal(deletions_find(ds, "t")->n_by_phase[PHASE_UNKNOWN], 1);
+	assert_string_equal(deletions_find(ds, "t")->rule, "T3");
+	assert_int_equal(deletions_find(ds, "t")->certainty, CERTAINTY_LIKELY);
+	deletions_free(&ds);
+	witness_free(&wi);
+	fixture_free(&fx);
+}
+
 static void t4_waits_for_a_broker_that_is_down(void **state)
 {
 	struct stage *st = stage_new();
@@ -525,6 +558,7 @@ int main(void)
 		cmocka_unit_test(t1_a_controller_that_may_not_delete_will_refuse),
 		cmocka_unit_test(t2_a_topic_queued_at_an_election_waits_for_an_event),
 		cmocka_unit_test(t3_a_pass_under_way_runs),
+		cmocka_unit_test(t3_while_no_broker_has_told_is_not_certain),
 		cmocka_unit_test(t4_waits_for_a_broker_that_is_down),
 		cmocka_unit_test(while_it_waits_what_holds_for_others_clients_and_disks_is_told),
 		cmocka_unit_test(without_a_controller_every_deletion_waits),

@@ -176,6 +176,21 @@ static void p2_the_epoch_of_the_failure_tells(void **state)
 	stage_free(&st);
 }
 
+/* Where another dir holds the topic up, it may have been deleted just before its own failed. */
+static void p2_beside_another_bad_dir_one_that_fails_late_may_have_been_emptied(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_bad_dir(st, 2, "/d1", -1);
+	stage_mark(st);
+	stage_pass(st);
+	stage_bad_dir(st, 3, "/d1", -1);
+	assert_replica(st, 3, "R7 waiting likely Offline likely");
+	assert_names(st, 3, TWIN_P2);
+	assert_replica(st, 2, "R7 waiting certain Offline likely");
+	stage_free(&st);
+}
+
 static void p3_a_dir_known_bad_before_and_one_that_failed_during_the_pass(void **state)
 {
 	struct stage *before = stage_new(), *during = stage_new();
@@ -209,6 +224,23 @@ static void p4_a_first_pass_and_a_retry_with_nothing_to_send(void **state)
 	stage_up(st, 2); /* retry: nothing to send */
 	stage_rest(st, REST);
 	stage_holds(st, 2, -1);
+	assert_replica(st, 3, "R1 waiting certain Offline likely");
+	assert_names(st, 3, TWIN_P4);
+	stage_free(&st);
+}
+
+/* The controller that knows the broker to be down runs its first pass: with nothing to delete elsewhere the replica stays Ineligible. */
+static void p4_an_election_before_the_marker_is_none_that_makes_it_offline(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_down(st, 3);
+	stage_elect(st, 4);
+	stage_rest(st, REST);
+	stage_mark(st);
+	stage_pass(st);
+	stage_rest(st, REST);
+	stage_all_gone(st);
 	assert_replica(st, 3, "R1 waiting certain Offline likely");
 	assert_names(st, 3, TWIN_P4);
 	stage_free(&st);
@@ -494,6 +526,22 @@ static void p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed(
 	stage_free(&st);
 }
 
+/* Its dir failed after its broker last told its log dirs; and that other partitions had leaders says nothing of this one. */
+static void p13_leaderless_beside_partitions_that_live_is_no_pass(void **state)
+{
+	struct stage *st = stage_new();
+
+	fixture_znode(st->fx, "/brokers/topics/t", "{\"version\":2,\"partitions\":{\"0\":[1,2,3],\"1\":[1,2,3]},\"adding_replicas\":{},\"removing_replicas\":{}}");
+	fixture_znode(st->fx, "/brokers/topics/t/partitions/1/state", "{\"controller_epoch\":7,\"leader\":2,\"version\":1,\"leader_epoch\":5,\"isr\":[2,3]}");
+	stage_rest(st, REST);
+	stage_pass(st); /* for want of a dir */
+	stage_rest(st, REST);
+	stage_mark(st);
+	stage_look(st);
+	assert_int_not_equal(st->de->certainty, CERTAINTY_CERTAIN);
+	stage_free(&st);
+}
+
 static void p14_never_elected_is_not_certain_to_have_been_taken_up(void **state)
 {
 	struct stage *st = scene_never_elected();
@@ -503,6 +551,26 @@ static void p14_never_elected_is_not_certain_to_have_been_taken_up(void **state)
 	st->other = taken_up(st, "later");
 	assert_topic(st, "T14 waiting certain: broker-down 1 certain, broker-down 2 certain, broker-down 3 certain, never-elected certain");
 	assert_replica(st, 1, "R12 waiting certain Online certain");
+	stage_free(&st);
+}
+
+static void p14_states_that_go_with_their_topic_were_there(void **state)
+{
+	struct stage *st = stage_new();
+
+	fixture_znode(st->fx, "/brokers/topics/t", "{\"version\":2,\"partitions\":{\"0\":[1,2,3],\"1\":[1,2]},\"adding_replicas\":{},\"removing_replicas\":{}}");
+	fixture_znode(st->fx, "/brokers/topics/t/partitions/1/state", "{\"controller_epoch\":7,\"leader\":2,\"version\":1,\"leader_epoch\":5,\"isr\":[1,2]}");
+	stage_mark(st);
+	stage_pass(st);
+	fixture_znode(st->fx, "/brokers/topics/t/partitions/1/state", "{\"controller_epoch\":7,\"leader\":-1,\"version\":1,\"leader_epoch\":7,\"isr\":[2]}");
+	stage_all_gone(st);
+	stage_down(st, 3);
+	fixture_znode(st->fx, "/brokers/topics/t/partitions/0/state", NULL);
+	st->other = taken_up(st, "later");
+	assert_replica(st, 3, "R2 done certain NonExistent likely");
+	assert_topic(st, "T8 finishing likely");
+	fixture_znode(st->fx, "/brokers/topics/t/partitions/1/state", NULL);
+	assert_topic(st, "T8 finishing likely");
 	stage_free(&st);
 }
 
@@ -628,8 +696,10 @@ int main(void)
 		cmocka_unit_test(p1_what_was_seen_before_it_died_tells),
 		cmocka_unit_test(p2_beside_a_bad_dir_who_did_not_watch_can_not_know),
 		cmocka_unit_test(p2_the_epoch_of_the_failure_tells),
+		cmocka_unit_test(p2_beside_another_bad_dir_one_that_fails_late_may_have_been_emptied),
 		cmocka_unit_test(p3_a_dir_known_bad_before_and_one_that_failed_during_the_pass),
 		cmocka_unit_test(p4_a_first_pass_and_a_retry_with_nothing_to_send),
+		cmocka_unit_test(p4_an_election_before_the_marker_is_none_that_makes_it_offline),
 		cmocka_unit_test(p5_killed_and_frozen_are_one_state_and_the_error_tells_them_apart),
 		cmocka_unit_test(p6_a_silent_broker_of_a_topic_that_waits_for_another_is_not_certain),
 		cmocka_unit_test(p7_empty_by_an_election_or_empty_always),
@@ -644,7 +714,9 @@ int main(void)
 		cmocka_unit_test(p13_leaderless_and_marked_is_not_certain_to_have_been_passed),
 		cmocka_unit_test(p13_a_leader_that_went_with_its_broker_and_is_back_is_not_certainly_resurrected),
 		cmocka_unit_test(p13_leaderless_for_want_of_a_dir_is_not_certain_to_have_been_passed),
+		cmocka_unit_test(p13_leaderless_beside_partitions_that_live_is_no_pass),
 		cmocka_unit_test(p14_never_elected_is_not_certain_to_have_been_taken_up),
+		cmocka_unit_test(p14_states_that_go_with_their_topic_were_there),
 		cmocka_unit_test(p15_queued_without_a_pass_is_told_by_the_controllers_broker_alone),
 		cmocka_unit_test(p16_under_a_reassignment_the_controllers_broker_tells),
 		cmocka_unit_test(p17_the_controllers_reason_is_never_told),
