@@ -27,6 +27,23 @@ static void check_identity(struct check *ck)
 			  "The brokers that answer are of another cluster, with id %s: check --bootstrap-server and --zookeeper.", ck->cl->foreign_id);
 }
 
+/* A large deletion asks for the cluster's name. Where there is none to ask for, that guard would be gone without a word. */
+static void check_name(struct check *ck)
+{
+	const struct cluster *cl = ck->cl;
+	struct strbuf name;
+
+	if (ck->cm->kind != COMMAND_MOVE_CONTROLLER && !command_is_large(ck->cm, cl, ck->po))
+		return;
+	strbuf_init(&name);
+	command_cluster_name(cl, ck->po, &name);
+	if (name.len == 0)
+		check_say(ck, SEVERITY_ERROR, "cluster-unnamed", NULL, "The cluster's name has to be typed for this, and there is none: /cluster/id %s%s%s. Mend the node, or use a profile.",
+			  cl->cluster_id_fact.know == KNOW_UNREADABLE ? "can't be read" : cl->cluster_id_fact.know == KNOW_ABSENT ? "is not there" : "has not been read",
+			  cl->cluster_id_fact.know == KNOW_UNREADABLE ? ": " : "", cl->cluster_id_fact.know == KNOW_UNREADABLE ? why_text(cl->cluster_id_why) : "");
+	strbuf_fini(&name);
+}
+
 static void check_freshness(struct check *ck)
 {
 	const struct cluster *cl = ck->cl;
@@ -277,6 +294,7 @@ static void check_deleting(struct check *ck)
 void check_cluster(struct check *ck)
 {
 	check_identity(ck);
+	check_name(ck);
 	check_freshness(ck);
 	check_migration(ck);
 	if (ck->cm->kind != COMMAND_MOVE_CONTROLLER) {

@@ -188,6 +188,29 @@ static void many_topics_or_partitions_want_the_clusters_name_too(void **state)
 	world_free(w);
 }
 
+/* Without an id there is no name to ask for: then nothing large goes, rather than the guard going. */
+static void a_cluster_without_a_name_loses_nothing_large(void **state)
+{
+	struct world *w = world_new(COMMAND_DELETE_TOPICS);
+
+	(void)state;
+	choose(w, "orders", true);
+	not_found(w, "cluster-unnamed", NULL);
+	fixture_free(&w->fx);
+	w->fx = fixture_new();
+	fixture_load_text(w->fx, "/brokers/topics/orders\t{\"version\":1,\"partitions\":{\"0\":[1],\"1\":[1],\"2\":[1]}}\n/cluster/id\tgarbage{\n");
+	assert_has(found(w, SEVERITY_ERROR, "cluster-unnamed", NULL), "/cluster/id can't be read: bad JSON");
+	w->cm->kind = COMMAND_MOVE_CONTROLLER;
+	found(w, SEVERITY_ERROR, "cluster-unnamed", NULL);
+	w->po.profile = mem_strdup("prod-eu");
+	not_found(w, "cluster-unnamed", NULL);
+	mem_free(&w->po.profile);
+	w->cm->kind = COMMAND_DELETE_TOPICS;
+	w->po.many_percent = 100;
+	not_found(w, "cluster-unnamed", NULL);
+	world_free(w);
+}
+
 static void moving_the_controller_wants_a_word_and_the_clusters_name(void **state)
 {
 	struct world *w = world_new(COMMAND_MOVE_CONTROLLER);
@@ -831,6 +854,7 @@ int main(void)
 		cmocka_unit_test(every_command_has_a_name_and_destroys),
 		cmocka_unit_test(one_topic_wants_its_name_and_several_their_count),
 		cmocka_unit_test(many_topics_or_partitions_want_the_clusters_name_too),
+		cmocka_unit_test(a_cluster_without_a_name_loses_nothing_large),
 		cmocka_unit_test(moving_the_controller_wants_a_word_and_the_clusters_name),
 		cmocka_unit_test(nothing_stands_against_a_topic_that_is_well),
 		cmocka_unit_test(no_topic_is_nothing_to_do),
