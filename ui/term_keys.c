@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "base/str.h"
 #include "base/utf8.h"
 #include "ui/keymap.h"
 #include "ui/term.h"
@@ -20,8 +21,32 @@ static mono_ms now(void)
 	return (mono_ms){ (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000 };
 }
 
+/*
+ * Terminals write the cursor's keys in two ways, and with Shift, Alt or Ctrl in a third; terminfo has one. What curses doesn't know comes as Esc and
+ * letters, of which A marks all and D deletes.
+ */
+static void define_cursor_keys(void)
+{
+	static const struct { char last; int key; } keys[] = {
+		{ 'A', KEY_UP }, { 'B', KEY_DOWN }, { 'C', KEY_RIGHT }, { 'D', KEY_LEFT }, { 'F', KEY_END }, { 'H', KEY_HOME },
+	};
+	char text[16];
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		str_printf(text, sizeof(text), "\033[%c", keys[i].last);
+		define_key(text, keys[i].key);
+		str_printf(text, sizeof(text), "\033O%c", keys[i].last);
+		define_key(text, keys[i].key);
+		for (int with = 2; with <= 8; with++) {
+			str_printf(text, sizeof(text), "\033[1;%d%c", with, keys[i].last);
+			define_key(text, keys[i].key);
+		}
+	}
+}
+
 void term_keys_define(bool mouse)
 {
+	define_cursor_keys();
 	if (mouse) {
 		/* In place of curses' own KEY_MOUSE, after which it would wait for the rest. */
 		define_key("\033[<", TERM_KEY_SGR);

@@ -13,6 +13,15 @@ keys G; check "G" wait_cursor web.sessions
 keys g; check "g" wait_cursor tmp.load-test
 keys End; check "End" wait_cursor web.sessions
 keys Home; check "Home" wait_cursor tmp.load-test
+# What terminfo does not have of them came as Esc and letters: A marks all, D deletes.
+csi() { local text; text=$(printf '\033%s' "$1" | od -An -tx1 -v); tmx send-keys -H $text; }
+csi '[B'; check "Down, as a terminal writes it that was not told otherwise" wait_cursor __consumer_offsets
+csi 'OB'; check "... and the other way" wait_cursor audit.log
+csi '[1;5A'; check "Up with Ctrl" wait_cursor __consumer_offsets
+csi '[A'; check "Up" wait_cursor tmp.load-test
+csi '[D'; csi '[1;3D'; csi '[F'; check "Left, Left with Alt and End delete nothing" wait_cursor web.sessions
+csi '[1;2H'; check "Home with Shift" wait_cursor tmp.load-test
+check "... and nothing is marked" eval "! has marked"
 keys NPage; check "PgDn" wait_cursor web.sessions
 keys PPage; check "PgUp" wait_cursor tmp.load-test
 
