@@ -61,7 +61,9 @@ static bool is_literal(const struct deleting *dg, const char *name)
 
 static enum choice_why judge(const struct deleting *dg, const struct topic *tp)
 {
-	return choice_may(&dg->job->opt->policy, tp, is_literal(dg, tp->name));
+	enum choice_why why = choice_may(&dg->job->opt->policy, tp, is_literal(dg, tp->name));
+
+	return why == CHOICE_OK && tp->deleting ? CHOICE_QUEUED : why; /* by its own name, too: nothing is asked twice */
 }
 
 static void choose(struct deleting *dg)

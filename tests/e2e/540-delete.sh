@@ -10,7 +10,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 43
+plan 46
 
 kafka_up "${version:=2.8.2}" 3 --set '*:log.segment.delete.delay.ms=3000' --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -111,6 +111,9 @@ ok 'two go' poll is_gone team.c
 ok '... both' poll is_gone team.d
 ok 'the others wait, and it is said for whom' wait_text "team\.a +waiting .*broker $dead down"
 ok '... of both' wait_text "team\.b +waiting .*broker $dead down"
+ok 'one that is queued is no refusal' status 0 --topic team.a --operate --execute --expect-count 1
+is '... by its own name' "$(actions)" 'team.a=already-queued'
+ok '... and is followed like any other' status 4 --topic team.a --operate --execute --expect-count 1 --wait --for 1s
 is 'the one that was not marked is there' "$(exists keep.me && echo yes)" yes
 sandbox start-broker "$dead"
 ok 'the broker is back, and the first goes' poll is_gone team.a
