@@ -50,6 +50,7 @@ static void change_clear(struct change *cg)
 	findings_fini(&cg->findings);
 	findings_fini(&cg->shown);
 	mem_free(&cg->difference);
+	mem_free(&cg->refused);
 	command_free(&cg->cm);
 }
 
@@ -108,6 +109,7 @@ static void change_settle(struct change *cg)
 	findings_fini(&cg->shown);
 	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->shown);
 	mem_free(&cg->difference);
+	mem_free(&cg->refused);
 	change_look(cg);
 	cg->step = CONFIRM_CHECK;
 }
@@ -249,6 +251,8 @@ static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_
 	pending = gate_pending(gate);
 	if (!cg->difference && an.verdict == GATE_CONFIRM && pending && pending->difference)
 		cg->difference = mem_strdup(pending->difference);
+	if (an.verdict == GATE_REFUSED)
+		cg->refused = mem_strdup(an.why);
 	str_printf(why, CHANGE_TEXT_MAX, "%s", an.verdict == GATE_CONFIRM ? "the facts changed: look again; nothing was sent" : an.why);
 	change_forget(cg);
 	return CHANGE_BACK;
@@ -358,7 +362,7 @@ bool change_facts(const struct change *cg, struct arena *ar, struct confirm_fact
 		return false;
 	*out = (struct confirm_facts){
 		.step = cg->step, .cm = cg->cm, .fs = &cg->findings, .cl = session_cluster(cg->ss), .po = &cg->opt->policy,
-		.confirm = change_last_line(cg->cm), .difference = cg->difference, .offers_znode = cg->offers_znode,
+		.confirm = change_last_line(cg->cm), .difference = cg->difference, .refused = cg->refused, .offers_znode = cg->offers_znode,
 	};
 	if (cg->step >= CONFIRM_SEND)
 		change_put_items(cg, ar, out);

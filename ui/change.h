@@ -37,6 +37,7 @@ struct change {
 	struct findings findings;       /* of the last look */
 	struct findings shown;          /* of the look that the operator went on from, or began with */
 	char *difference;               /* what changed between these two, a line each; NULL: nothing */
+	char *refused;                  /* by the gate, at the last key; NULL: not, or gone on from since */
 	char *first, *second;           /* to be typed; second NULL: nothing */
 	bool is_first_typed;
 	uint64_t token;                 /* 0: the gate has not been asked */

@@ -42,6 +42,7 @@ struct confirm_facts {
 	const struct policy *po;
 	const char *confirm;           /* last line of the effect */
 	const char *difference;        /* what changed since it was shown before, a line each; NULL: nothing */
+	const char *refused;           /* why it was not sent when it was confirmed; NULL: it was not refused */
 	bool offers_znode;             /* a marker would be let through where the request is not */
 	const struct confirm_item *items;
 	size_t n_items;

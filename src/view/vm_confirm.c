@@ -170,10 +170,21 @@ static void put_difference(struct page *pg, const char *difference)
 	page_gap(pg);
 }
 
+/* In full: the line for messages may be too short for what is to be done. */
+static void put_refused(struct page *pg, const char *refused)
+{
+	if (refused == NULL)
+		return;
+	page_row(pg, "", "", "NOT SENT", CELL_WRONG);
+	page_text(pg, "", refused, CELL_WRONG);
+	page_gap(pg);
+}
+
 static void put_check(struct page *pg, const struct confirm_facts *fa)
 {
 	const struct findings *fs = fa->fs;
 
+	put_refused(pg, fa->refused);
 	put_difference(pg, fa->difference);
 	put_findings(pg, fs, SEVERITY_ERROR, "ERRORS");
 	put_findings(pg, fs, SEVERITY_WARNING, "WARNINGS");

@@ -9,7 +9,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 18
+plan 21
 
 kafka_up "${version:=2.8.2}" 3 --zk-set maxSessionTimeout=60000 --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -48,6 +48,15 @@ keys Enter
 wait_text '^ marked 1 topic'
 keys D
 ok 'what is well goes to the question at once' wait_text 'Type the name of the topic to delete it:'
+mkdir -p "$scratch/home/state/kafops/journal"
+answer there
+wait_text 'And the name of the cluster:'
+answer "$cluster"
+ok 'what can not be written down is not sent' wait_text 'NOT SENT'
+ok '... and it is said to the end, with what to do' wait_text 'move it away'
+rmdir "$scratch/home/state/kafops/journal"
+keys Enter
+ok '... which is gone on from' wait_text 'Type the name of the topic to delete it:'
 sandbox kill-broker "$dead"
 ok 'a broker dies meanwhile' wait_text '2/3 brokers'
 ok 'then it is the check again, and the difference is shown' wait_text 'CHANGED since the check; nothing was sent'
