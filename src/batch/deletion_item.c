@@ -267,7 +267,7 @@ static void look_one(struct looking *lk, const struct cluster *cl, const struct 
 	char key[1200];
 	struct told *to;
 	const struct topic *tp = cluster_topic_find(cl, dl->topic);
-	bool is_new, node_gone = tp == NULL || tp->czxid != dl->czxid;
+	bool is_new, is_end = deletion_state_is_end(dl->state), node_gone = tp == NULL || tp->czxid != dl->czxid;
 
 	str_printf(key, sizeof(key), "%s/%lld", dl->topic, (long long)dl->czxid);
 	to = map_find(lk->dw->told, key);
@@ -278,17 +278,19 @@ static void look_one(struct looking *lk, const struct cluster *cl, const struct 
 		map_set(lk->dw->told, key, to);
 		if (!dl->is_unmarked)
 			tell_state(lk, dl, "queued", NULL);
+	} else if (!is_end && deletion_state_is_end(to->state)) { /* its marker was put again */
+		tell_state(lk, dl, "queued", deletion_state_name(to->state));
 	}
 	to->turn = lk->dw->turn;
 	look_attempts(lk, to, dl);
 	if (node_gone && !to->node_gone && dl->czxid != 0)
 		tell(lk, line_new(lk, "znode-gone", dl));
 	to->node_gone = node_gone;
-	if (!deletion_state_is_end(dl->state)) {
+	if (!is_end) {
 		look_blockers(lk, to, dl);
 		look_replicas(lk, to, dl);
 	}
-	if (deletion_state_is_end(dl->state) && (to->state != dl->state || is_new))
+	if (is_end && (to->state != dl->state || is_new))
 		tell_state(lk, dl, end_event(dl->state), dl->is_unmarked && is_new ? NULL : deletion_state_name(to->state));
 	to->state = dl->state;
 }
