@@ -68,6 +68,15 @@ bool change_is_sending(const struct change *cg)
 	return cg->cm && cg->step == CONFIRM_SEND;
 }
 
+uint64_t change_running(const struct change *cg)
+{
+	struct gate_progress pr = { .id = 0 };
+
+	if (change_gate(cg))
+		pr = gate_progress(change_gate(cg));
+	return pr.is_running ? pr.id : 0;
+}
+
 void change_drop(struct change *cg)
 {
 	if (change_is_sending(cg))

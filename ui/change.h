@@ -67,6 +67,8 @@ enum change_typed {
 enum change_typed change_type(struct change *cg, const char *typed, char why[CHANGE_TEXT_MAX]);
 
 bool change_is_sending(const struct change *cg);
+/* The id, in the journal, of what is being sent; 0: nothing is. */
+uint64_t change_running(const struct change *cg);
 /* Leaves it, unless it is being sent: then it goes on. */
 void change_drop(struct change *cg);
 void change_stop(struct change *cg);

@@ -6,6 +6,7 @@
 #include "app/audit.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "ui/change.h"
 #include "ui/keymap.h"
 #include "ui/scr_topic.h"
 #include "view/vm_journal.h"
@@ -16,6 +17,7 @@ enum { SCR_JOURNAL_MAGIC = 0x53434a4e, SCR_JOURNAL_LOOKS_MS = 1000 };
 /* The list has `list`, a record `record`. */
 struct scr_journal {
 	uint32_t magic;
+	const struct change *cg; /* NULL: none */
 	struct audit *audit;
 	int64_t looked;          /* when, in SCR_JOURNAL_LOOKS_MS: the file is looked at no more often */
 	struct vm_journal *list;
@@ -68,6 +70,11 @@ static void scr_journal_close(void **self)
 	mem_free(self);
 }
 
+static void scr_journal_take(void *self, const struct change *cg)
+{
+	scr_journal_of(self)->cg = cg;
+}
+
 static struct journal_facts scr_journal_facts(struct scr_journal *sj, wall_ms now)
 {
 	struct audit_state st;
@@ -79,6 +86,7 @@ static struct journal_facts scr_journal_facts(struct scr_journal *sj, wall_ms no
 	return (struct journal_facts){
 		.records = st.records, .n = st.n, .n_left_out = st.n_left_out, .open = st.open, .n_bad = st.n_bad_all + st.is_torn,
 		.bad_at = st.is_torn ? st.torn_at : st.n_bad > 0 ? st.bad[st.n_bad - 1].offset : 0, .error = st.error,
+		.running = sj->cg ? change_running(sj->cg) : 0,
 	};
 }
 
@@ -102,6 +110,7 @@ const struct screen_ops scr_journal = {
 	.has_cursor = true,
 	.open = scr_journal_open,
 	.close = scr_journal_close,
+	.take_change = scr_journal_take,
 	.update = scr_journal_update,
 	.table = scr_journal_table,
 	.enter = &scr_record,
@@ -145,6 +154,7 @@ const struct screen_ops scr_record = {
 	.has_cursor = true,
 	.open = scr_record_open,
 	.close = scr_journal_close,
+	.take_change = scr_journal_take,
 	.resize = scr_record_resize,
 	.update = scr_record_update,
 	.table = scr_record_table,
