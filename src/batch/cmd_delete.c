@@ -134,12 +134,18 @@ static bool has_error(const struct deleting *dg, const char *topic)
 	return false;
 }
 
+static const char *sent_at(const void *list, size_t i)
+{
+	return ((const struct gate_progress *)list)->items[i].topic;
+}
+
+/* Looked for once a turn for each of thousands of topics while they are followed. */
 static const struct gate_item *sent_item(const struct gate_progress *pr, const char *topic)
 {
-	for (size_t i = 0; i < pr->n; i++)
-		if (strcmp(pr->items[i].topic, topic) == 0)
-			return &pr->items[i];
-	return NULL;
+	bool is_there;
+	size_t at = names_place(pr, pr->n, sent_at, topic, &is_there);
+
+	return is_there ? &pr->items[at] : NULL;
 }
 
 static const char *action_sent(const struct gate_item *it, const struct gate_progress *pr, const char **error)

@@ -204,12 +204,22 @@ static bool scene_differs(const struct deletions *ds, const struct scene *sc)
 		was->elected.ms != sc->elected.ms || was->processed.ms != sc->processed.ms;
 }
 
-static bool is_named(const struct changes *ch, const char *topic)
+static const char *topic_at(const void *list, size_t i)
+{
+	return ((const struct deletions *)list)->v[i]->de.topic;
+}
+
+static bool is_of(const struct deletions *ds, size_t at, const char *topic)
+{
+	return at < ds->n && strcmp(ds->v[at]->de.topic, topic) == 0;
+}
+
+/* Those that are named: a broker that dies changes tens of thousands of topics in one turn. */
+static void mark_named(struct deletions *ds, const struct changes *ch)
 {
 	for (size_t i = 0; i < ch->n_topics; i++)
-		if (strcmp(ch->topics[i]->name, topic) == 0)
-			return true;
-	return false;
+		for (size_t at = names_place(ds, ds->n, topic_at, ch->topics[i]->name, NULL); is_of(ds, at, ch->topics[i]->name); at++)
+			ds->v[at]->is_stale = true;
 }
 
 static void mark_stale(struct deletions *ds, const struct scene *sc, const struct changes *ch)
@@ -226,9 +236,10 @@ static void mark_stale(struct deletions *ds, const struct scene *sc, const struc
 		struct entry *en = ds->v[i];
 
 		en->is_stale |= en->is_new || is_all || (en->due.ms != 0 && en->due.ms <= sc->mono.ms) || has_changed_witness(en) ||
-			has_changed_host(en->wi, ids, n) ||
-			(is_ended && deletion_state_is_end(en->de.state)) || is_named(ch, en->wi->topic);
+			has_changed_host(en->wi, ids, n) || (is_ended && deletion_state_is_end(en->de.state));
 	}
+	if (!is_all)
+		mark_named(ds, ch);
 	mem_free(&ids);
 }
 
@@ -563,19 +574,11 @@ const struct deletion *deletions_at(const struct deletions *ds, size_t i)
 	return &ds->v[i]->de;
 }
 
-static const char *topic_at(const void *list, size_t i)
-{
-	return ((const struct deletions *)list)->v[i]->de.topic;
-}
-
 const struct deletion *deletions_find(const struct deletions *ds, const char *topic)
 {
 	const struct deletion *found = NULL;
-	size_t first = names_place(ds, ds->n, topic_at, topic, NULL);
 
-	while (first > 0 && strcmp(ds->v[first - 1]->de.topic, topic) == 0)
-		first--;
-	for (size_t i = first; i < ds->n && strcmp(ds->v[i]->de.topic, topic) == 0; i++) {
+	for (size_t i = names_place(ds, ds->n, topic_at, topic, NULL); is_of(ds, i, topic); i++) {
 		const struct deletion *de = &ds->v[i]->de;
 
 		if (!deletion_state_is_end(de->state))
