@@ -248,6 +248,10 @@ const struct witness *cluster_witness_find(const struct cluster *cl, const char 
 /* Where `id` stands in `brokers`, or would. */
 size_t cluster_broker_place(const struct cluster *cl, int32_t id);
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);
+/* A setting in force on a broker (NULL: of none), by its last answer: NULL where that has none of this name, or is no answer but a failure. */
+const char *broker_setting(const struct broker *br, const char *key);
+/* Its delete.topic.enable, which counts where the controller is (reference 2.2): 1 true, 0 false, -1 unknown. */
+int8_t broker_may_delete(const struct broker *br);
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id);
 
 /* The list of brokers was read, or is known not to be there: who is not in it is down. */

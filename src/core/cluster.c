@@ -2,6 +2,8 @@
 /* Look-up over what is known of a cluster. Containers are changed by core/model alone. */
 #include "core/cluster.h"
 
+#include <string.h>
+
 #include "base/map.h"
 #include "core/health.h"
 
@@ -42,6 +44,20 @@ const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id)
 	size_t at = cluster_broker_place(cl, id);
 
 	return at < cl->n_brokers && cl->brokers[at]->id == id ? cl->brokers[at] : NULL;
+}
+
+const char *broker_setting(const struct broker *br, const char *key)
+{
+	return br != NULL && br->settings_fact.know == KNOW_PRESENT ? zk_config_find(&br->settings, key) : NULL;
+}
+
+int8_t broker_may_delete(const struct broker *br)
+{
+	const char *set = broker_setting(br, "delete.topic.enable");
+
+	if (set == NULL)
+		return -1;
+	return strcmp(set, "false") == 0 ? 0 : strcmp(set, "true") == 0 ? 1 : -1;
 }
 
 const struct partition *topic_partition_find(const struct topic *tp, int32_t id)

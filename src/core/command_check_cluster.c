@@ -71,16 +71,6 @@ static void check_migration(struct check *ck)
 
 /* ---- the controller -------------------------------------------------------------------------------- */
 
-static const char *setting_of(const struct broker *br, const char *key)
-{
-	return br != NULL && br->settings_fact.know == KNOW_PRESENT ? zk_config_find(&br->settings, key) : NULL;
-}
-
-static bool is_off(const char *value)
-{
-	return value != NULL && strcmp(value, "false") == 0;
-}
-
 static int32_t controller_of(const struct cluster *cl)
 {
 	return cl->controller_fact.know == KNOW_PRESENT ? cl->controller.broker : BROKER_NONE;
@@ -109,21 +99,22 @@ static void check_controller_link(struct check *ck)
 			      "Broker %d, the controller, can't be reached: %s. The request may fail; nothing is sent then.", (int)id, br->link.error);
 }
 
-/* delete.topic.enable counts where the controller is (reference 2.2); elsewhere after the next election. */
+/* delete.topic.enable elsewhere than where the controller is counts after the next election. */
 static void check_enabled(struct check *ck)
 {
 	const struct cluster *cl = ck->cl;
 	int32_t controller = controller_of(cl);
+	int8_t may_delete = broker_may_delete(cluster_broker_find(cl, controller));
 	struct ids others = { NULL, 0 };
 	struct strbuf text;
 
 	for (size_t i = 0; i < cl->n_brokers; i++)
-		if (cl->brokers[i]->id != controller && cl->brokers[i]->up && is_off(setting_of(cl->brokers[i], "delete.topic.enable")))
+		if (cl->brokers[i]->id != controller && cl->brokers[i]->up && broker_may_delete(cl->brokers[i]) == 0)
 			ids_push(&others, cl->brokers[i]->id);
-	if (is_off(setting_of(cluster_broker_find(cl, controller), "delete.topic.enable")))
+	if (may_delete == 0)
 		check_say(ck, SEVERITY_ERROR, "deletion-disabled", NULL,
 			  "delete.topic.enable is false on broker %d, the controller: it would refuse. Set it to true there and restart that broker.", (int)controller);
-	else if (controller != BROKER_NONE && setting_of(cluster_broker_find(cl, controller), "delete.topic.enable") == NULL)
+	else if (controller != BROKER_NONE && may_delete < 0)
 		check_say(ck, SEVERITY_INFO, "deletion-enabled-unknown", NULL,
 			  "Whether delete.topic.enable is on is not known of broker %d, the controller; its answer will say.", (int)controller);
 	if (others.n > 0) {

@@ -241,10 +241,9 @@ static bool has_name(const char *const *v, size_t n, const char *name)
 static bool creates_by_itself(const struct cluster *cl)
 {
 	for (size_t i = 0; i < cl->n_brokers; i++) {
-		const struct broker *br = cl->brokers[i];
-		const char *value = br->up && br->settings_fact.know == KNOW_PRESENT ? zk_config_find(&br->settings, "auto.create.topics.enable") : NULL;
+		const char *value = broker_setting(cl->brokers[i], "auto.create.topics.enable");
 
-		if (value != NULL && strcmp(value, "true") == 0)
+		if (cl->brokers[i]->up && value != NULL && strcmp(value, "true") == 0)
 			return true;
 	}
 	return false;

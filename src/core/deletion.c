@@ -94,7 +94,7 @@ static struct host_stamp stamp_of(const struct host *ho)
 	if (ho->word == HOST_SILENT)
 		texts = mix(texts, br->link.error);
 	texts = mix(texts, br->disks_why);
-	texts = mix(texts, zk_config_find(&br->settings, "delete.topic.enable"));
+	texts = mix(texts, broker_setting(br, "delete.topic.enable"));
 	texts = mix(texts, zk_config_find(&br->settings, "log.segment.delete.delay.ms"));
 	return (struct host_stamp){
 		.id = ho->id, .word = ho->word, .n_unread = ho->n_unread, .since = br->since.ms, .czxid = br->czxid, .told = ho->told.ms,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A topic whose marker is gone: T10 to T13 of reference 2.14, and what is left on disks. */
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/str.h"
 #include "core/deletion_parts.h"
 
 enum {
@@ -62,13 +60,9 @@ static dur_ms delete_delay(const struct look *lk, int32_t broker)
 {
 	const struct host *ho = scene_host(lk->sc, broker);
 	const char *set = ho != NULL && ho->br != NULL ? zk_config_find(&ho->br->settings, "log.segment.delete.delay.ms") : NULL;
-	char *end;
-	long long ms;
+	dur_ms ms;
 
-	if (set == NULL || *set == '\0')
-		return DELETE_DELAY_MS;
-	ms = strtoll(set, &end, 10);
-	return *end == '\0' && ms >= 0 && ms <= INT64_C(86400000) * 3650 ? (dur_ms)ms : DELETE_DELAY_MS;
+	return set != NULL && str_to_i64(set, 0, INT64_C(86400000) * 3650, &ms) ? ms : DELETE_DELAY_MS;
 }
 
 static void find_space(struct look *lk)

@@ -86,16 +86,6 @@ static enum controller_word controller_word(const struct scene *sc)
 	return ho != NULL && (ho->word == HOST_SILENT || ho->word == HOST_DOWN) ? CONTROLLER_SILENT : CONTROLLER_THERE;
 }
 
-static int8_t delete_enabled(const struct scene *sc)
-{
-	const struct host *ho = scene_host(sc, sc->controller_id);
-	const char *set = ho != NULL ? zk_config_find(&ho->br->settings, "delete.topic.enable") : NULL;
-
-	if (set == NULL)
-		return -1;
-	return strcmp(set, "false") == 0 ? 0 : strcmp(set, "true") == 0 ? 1 : -1;
-}
-
 /* The present controller has begun with it, or ended it. */
 static bool is_taken_up(const struct scene *sc, const struct witness *wi)
 {
@@ -120,7 +110,7 @@ static void fill_controller(struct scene *sc, const struct scene *was)
 	sc->epoch = cl->controller_epoch_fact.know == KNOW_PRESENT && !fact_is_old(cl, &cl->controller_epoch_fact) ? cl->controller_epoch : -1;
 	sc->controller = (uint8_t)word;
 	sc->controller_id = id;
-	sc->enabled = delete_enabled(sc);
+	sc->enabled = broker_may_delete(cluster_broker_find(cl, id));
 	sc->elected = cl->controller_fact.know == KNOW_PRESENT ? cl->controller_since : (wall_ms){ 0 };
 	/* Seen to come: then our clock is the better one, as it is that of answers. Not so what changed while the session was lost. */
 	if (was != NULL && was->elected_seen && id == was->controller_id && sc->epoch == was->epoch) {

@@ -4,21 +4,10 @@
  * markers away that it refuses (KafkaController.processTopicDeletion, delete.topic.enable=false), and is often restarted with other settings, or
  * follows another one, before anybody looks: so this is kept with what was seen.
  */
-#include <string.h>
-
 #include "core/model_priv.h"
 
 /* Watches of a session fire in the order of the changes, and what they tell is read at once: an election that is told later than this came later. */
 enum { SAME_MOMENT_MS = 500 };
-
-static int8_t enabled_on(const struct broker *br)
-{
-	const char *set = br != NULL && br->settings_fact.know == KNOW_PRESENT ? zk_config_find(&br->settings, "delete.topic.enable") : NULL;
-
-	if (set == NULL)
-		return -1;
-	return strcmp(set, "false") == 0 ? 0 : strcmp(set, "true") == 0 ? 1 : -1;
-}
 
 static bool controller_is_known(const struct cluster *cl)
 {
@@ -30,7 +19,7 @@ void model_refuser_note(struct model *md, struct witness *wi)
 	const struct cluster *cl = &md->cl;
 
 	wi->end_controller = controller_is_known(cl) ? cl->controller.broker : BROKER_NONE;
-	wi->end_enabled = enabled_on(wi->end_controller != BROKER_NONE ? model_broker_find(md, wi->end_controller) : NULL);
+	wi->end_enabled = broker_may_delete(wi->end_controller != BROKER_NONE ? model_broker_find(md, wi->end_controller) : NULL);
 }
 
 /* One that was elected before the marker went, and was told later, is the one; if it says otherwise than the one before, it is not known which. */
@@ -42,7 +31,7 @@ void model_refuser_controller(struct model *md, struct witness *wi)
 	if (wi->end != WITNESS_MARKER_GONE || wi->end_is_open || !controller_is_known(cl) || wi->end_controller == cl->controller.broker ||
 	    md->seen.ms > wi->ended.ms + SAME_MOMENT_MS)
 		return;
-	enabled = enabled_on(model_broker_find(md, cl->controller.broker));
+	enabled = broker_may_delete(model_broker_find(md, cl->controller.broker));
 	wi->end_is_open = wi->end_controller != BROKER_NONE && enabled != wi->end_enabled;
 	wi->end_controller = wi->end_is_open ? BROKER_NONE : cl->controller.broker;
 	wi->end_enabled = wi->end_is_open ? -1 : enabled;
@@ -57,7 +46,7 @@ void model_refuser_settings(struct model *md, const struct broker *br)
 		/* What it says after another start it did not say before. */
 		if (wi->end != WITNESS_MARKER_GONE || wi->end_controller != br->id || wi->end_enabled >= 0 || br->since.ms > wi->ended.ms)
 			continue;
-		wi->end_enabled = enabled_on(br);
+		wi->end_enabled = broker_may_delete(br);
 		if (wi->end_enabled >= 0)
 			model_witness_touch(md, wi);
 	}

@@ -80,6 +80,19 @@ static void t1_a_controller_that_may_not_delete_will_refuse(void **state)
 	stage_free(&st);
 }
 
+/* It may have been started with another one since. */
+static void a_setting_that_can_not_be_read_any_more_blocks_nothing(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_said(st, "settings 4 delete.topic.enable=false\n");
+	st->ctrl = KNOW_PRESENT;
+	model_apply(st->fx->md, event_of_broker(EV_BROKER_SETTINGS, 4, "no permission", (mono_ms){ 1 + st->fx->at }, fixture_now(st->fx)));
+	assert_topic(st, "T1 queued certain");
+	stage_free(&st);
+}
+
 static void t2_a_topic_queued_at_an_election_waits_for_an_event(void **state)
 {
 	struct stage *st = stage_new();
@@ -556,6 +569,7 @@ int main(void)
 		cmocka_unit_test(t1_without_a_controller_for_ten_seconds_that_is_why),
 		cmocka_unit_test(t1_a_silent_controller_is_likely_why),
 		cmocka_unit_test(t1_a_controller_that_may_not_delete_will_refuse),
+		cmocka_unit_test(a_setting_that_can_not_be_read_any_more_blocks_nothing),
 		cmocka_unit_test(t2_a_topic_queued_at_an_election_waits_for_an_event),
 		cmocka_unit_test(t3_a_pass_under_way_runs),
 		cmocka_unit_test(t3_while_no_broker_has_told_is_not_certain),
