@@ -46,6 +46,10 @@ struct ids {
 
 void ids_fini(struct ids *l);
 void ids_push(struct ids *l, int32_t id);
+/* The same, unless it is there. */
+void ids_add(struct ids *l, int32_t id);
+/* Upwards. */
+void ids_sort(struct ids *l);
 bool ids_has(const int32_t *v, size_t n, int32_t id);
 /* Orders ids upwards, for qsort and bsearch. */
 int ids_cmp(const void *a, const void *b);

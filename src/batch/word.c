@@ -148,8 +148,7 @@ void batch_warn_unsized(struct batch_job *job, struct batch_unsized *un)
 	struct strbuf names;
 
 	strbuf_init(&names);
-	if (un->brokers.n > 1)
-		qsort(un->brokers.v, un->brokers.n, sizeof(*un->brokers.v), ids_cmp);
+	ids_sort(&un->brokers);
 	for (uint32_t i = 0; i < un->brokers.n && i < NAMED_MAX; i++) {
 		strbuf_put(&names, i ? "," : "");
 		put_missing(job, &names, un->brokers.v[i]);

@@ -78,28 +78,22 @@ static void check_allowed(struct check *ck, const struct target *ta, bool is_it,
 		check_say(ck, SEVERITY_WARNING, kind, ta->ct->name, "It is %s.", what);
 }
 
-static void move_add(struct ids *l, int32_t partition)
-{
-	if (!ids_has(l->v, l->n, partition))
-		ids_push(l, partition);
-}
-
 /* Its partitions that move, by the topic node and by the controller's own word. */
 static void moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
 {
 	for (size_t i = 0; i < tp->n_parts; i++)
 		if ((tp->parts[i].flags & PT_MOVING) || tp->parts[i].n_adding + tp->parts[i].n_removing > 0)
-			move_add(out, tp->parts[i].id);
+			ids_add(out, tp->parts[i].id);
 	for (size_t i = 0; cl->reassigning_fact.know == KNOW_PRESENT && i < cl->reassigning.n; i++)
 		if (strcmp(cl->reassigning.v[i].topic, tp->name) == 0)
-			move_add(out, cl->reassigning.v[i].as.partition);
+			ids_add(out, cl->reassigning.v[i].as.partition);
 }
 
 static void asked_moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
 {
 	for (size_t i = 0; cl->reassign_fact.know == KNOW_PRESENT && i < cl->reassign.n; i++)
 		if (strcmp(cl->reassign.v[i].topic, tp->name) == 0)
-			move_add(out, cl->reassign.v[i].partition);
+			ids_add(out, cl->reassign.v[i].partition);
 }
 
 /*
@@ -114,10 +108,8 @@ static void check_moving(struct check *ck, const struct target *ta)
 	moves_of(ck->cl, ta->tp, &moving);
 	asked_moves_of(ck->cl, ta->tp, &asked);
 	strbuf_init(&text);
-	if (moving.n > 1)
-		qsort(moving.v, moving.n, sizeof(*moving.v), ids_cmp);
-	if (asked.n > 1)
-		qsort(asked.v, asked.n, sizeof(*asked.v), ids_cmp);
+	ids_sort(&moving);
+	ids_sort(&asked);
 	check_put_ids(&text, moving.n > 0 ? &moving : &asked);
 	if (moving.n > 0)
 		check_mention(ck, SEVERITY_ERROR, "under-reassignment", ta->tp->name,
@@ -140,12 +132,6 @@ struct held {
 	size_t n_dead, n_dirs;     /* replicas there */
 };
 
-static void held_add(struct ids *l, int32_t id)
-{
-	if (!ids_has(l->v, l->n, id))
-		ids_push(l, id);
-}
-
 static void held_of(const struct cluster *cl, const struct topic *tp, struct held *he)
 {
 	for (size_t i = 0; i < tp->n_parts; i++) {
@@ -153,18 +139,16 @@ static void held_of(const struct cluster *cl, const struct topic *tp, struct hel
 
 		for (size_t j = 0; j < pt->n_replicas; j++) {
 			if (cluster_broker_alive(cl, pt->ids[j]) == KNOW_ABSENT) {
-				held_add(&he->dead, pt->ids[j]);
+				ids_add(&he->dead, pt->ids[j]);
 				he->n_dead++;
 			} else if (pt->word != NULL && ids_has(pt->word->offline, pt->word->n_offline, pt->ids[j])) {
-				held_add(&he->dirs, pt->ids[j]);
+				ids_add(&he->dirs, pt->ids[j]);
 				he->n_dirs++;
 			}
 		}
 	}
-	if (he->dead.n > 1)
-		qsort(he->dead.v, he->dead.n, sizeof(*he->dead.v), ids_cmp);
-	if (he->dirs.n > 1)
-		qsort(he->dirs.v, he->dirs.n, sizeof(*he->dirs.v), ids_cmp);
+	ids_sort(&he->dead);
+	ids_sort(&he->dirs);
 }
 
 static void check_held(struct check *ck, const struct target *ta)

@@ -125,11 +125,9 @@ static size_t held_by(const struct findings *fs, const char *kind, struct ids *o
 			continue;
 		replicas += fi->n_replicas;
 		for (uint32_t j = 0; j < fi->brokers.n; j++)
-			if (!ids_has(out->v, out->n, fi->brokers.v[j]))
-				ids_push(out, fi->brokers.v[j]);
+			ids_add(out, fi->brokers.v[j]);
 	}
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), ids_cmp);
+	ids_sort(out);
 	return replicas;
 }
 

@@ -20,6 +20,18 @@ void ids_push(struct ids *l, int32_t id)
 	l->v[l->n++] = id;
 }
 
+void ids_add(struct ids *l, int32_t id)
+{
+	if (!ids_has(l->v, l->n, id))
+		ids_push(l, id);
+}
+
+void ids_sort(struct ids *l)
+{
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof(*l->v), ids_cmp);
+}
+
 bool ids_has(const int32_t *v, size_t n, int32_t id)
 {
 	for (size_t i = 0; i < n; i++)

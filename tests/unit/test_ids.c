@@ -20,6 +20,20 @@ static void pushed_ids_keep_their_order_and_repeats(void **state)
 	assert_int_equal(l.n, 0);
 }
 
+static void added_ids_are_there_once_and_sorted_ones_go_upwards(void **state)
+{
+	const int32_t given[] = { 3, -1, 3, INT32_MAX, INT32_MIN, -1 }, expected[] = { INT32_MIN, -1, 3, INT32_MAX };
+	struct ids l = { 0 };
+
+	ids_sort(&l);
+	for (size_t i = 0; i < 6; i++)
+		ids_add(&l, given[i]);
+	ids_sort(&l);
+	assert_int_equal(l.n, 4);
+	assert_memory_equal(l.v, expected, sizeof(expected));
+	ids_fini(&l);
+}
+
 static void a_member_is_found_and_nothing_else(void **state)
 {
 	const int32_t v[] = { 5, 7 };
@@ -75,6 +89,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pushed_ids_keep_their_order_and_repeats),
+		cmocka_unit_test(added_ids_are_there_once_and_sorted_ones_go_upwards),
 		cmocka_unit_test(a_member_is_found_and_nothing_else),
 		cmocka_unit_test(a_name_has_one_place_in_a_sorted_list),
 		cmocka_unit_test(internal_topics_go_by_their_whole_name),
