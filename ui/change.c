@@ -123,19 +123,6 @@ static void change_settle(struct change *cg)
 	cg->step = CONFIRM_CHECK;
 }
 
-static bool change_is_in(const void *list, size_t n, const char *(*at)(const void *list, size_t i), const char *name)
-{
-	bool is_there;
-
-	names_place(list, n, at, name, &is_there);
-	return is_there;
-}
-
-static const char *change_topic_at(const void *list, size_t i)
-{
-	return ((const struct command *)list)->topics[i].name;
-}
-
 /* Topics that are not among them change by the second on a busy cluster; what is rarer is looked at whatever it is about. */
 static bool change_is_touched(const struct change *cg, const struct changes *ch)
 {
@@ -144,7 +131,7 @@ static bool change_is_touched(const struct change *cg, const struct changes *ch)
 	if (!ch || (ch->bits & always))
 		return true;
 	for (size_t i = 0; i < ch->n_topics; i++)
-		if (change_is_in(cg->cm, cg->cm->n_topics, change_topic_at, ch->topics[i]->name))
+		if (command_topic_find(cg->cm, ch->topics[i]->name))
 			return true;
 	return false;
 }
@@ -355,23 +342,13 @@ static void change_put_items(const struct change *cg, struct arena *ar, struct c
 	out->stopped = pr.stopped;
 }
 
-static const char *change_last_line(const struct command *cm)
-{
-	static const char *const lines[] = {
-#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = confirm,
-#include "core/commands.def"
-	};
-
-	return lines[cm->kind];
-}
-
 bool change_facts(const struct change *cg, struct arena *ar, struct confirm_facts *out)
 {
 	if (!cg->cm)
 		return false;
 	*out = (struct confirm_facts){
 		.step = cg->step, .cm = cg->cm, .fs = &cg->findings, .cl = session_cluster(cg->ss), .po = &cg->opt->policy,
-		.confirm = change_last_line(cg->cm), .difference = cg->difference, .refused = cg->refused, .offers_znode = cg->offers_znode,
+		.confirm = command_confirm(cg->cm->kind), .difference = cg->difference, .refused = cg->refused, .offers_znode = cg->offers_znode,
 	};
 	if (cg->step >= CONFIRM_SEND)
 		change_put_items(cg, ar, out);

@@ -51,11 +51,14 @@ struct command {
 struct command *command_new(enum command_kind kind);
 /* Takes what the cluster knows of the topic. False: there is none of that name. */
 bool command_add_topic(struct command *cm, const struct cluster *cl, const char *name, bool by_hand) __attribute__((warn_unused_result));
+/* NULL: it is about none of that name. */
+const struct command_topic *command_topic_find(const struct command *cm, const char *name);
 struct command *command_copy(const struct command *cm);
 void command_free(struct command **pp);
 
 enum danger command_danger(enum command_kind kind);
-const char *command_name(enum command_kind kind);        /* "delete-topics" */
+const char *command_name(enum command_kind kind);        /* "delete-topics"; static */
+const char *command_confirm(enum command_kind kind);     /* last line of the confirmation; static */
 void command_describe(const struct command *cm, struct strbuf *out); /* one line: "delete 2 topics: team12.clicks.v1, team12.clicks.v2" */
 
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };

@@ -92,8 +92,9 @@ static void say(struct gate *g, bool is_bad, const char *fmt, ...)
 
 bool gate_take_message(struct gate *g, char *out, size_t size, bool *is_bad)
 {
-	if (g->message[0] == '\0' || !(str_printf(out, size, "%s", g->message) || size > 0))
+	if (g->message[0] == '\0')
 		return false;
+	str_printf(out, size, "%s", g->message);
 	*is_bad = g->is_bad;
 	g->message[0] = '\0';
 	g->is_bad = false;
@@ -174,10 +175,6 @@ static bool pass(struct gate *g, const struct command *cm, const struct appraisa
 
 static struct gate_answer wait_for(struct gate *g, const struct gate_facts *fa)
 {
-	static const char *const lines[] = {
-#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = confirm,
-#include "core/commands.def"
-	};
 	struct waiting *wa = &g->wait;
 
 	mem_free(&wa->first);
@@ -191,7 +188,7 @@ static struct gate_answer wait_for(struct gate *g, const struct gate_facts *fa)
 	while (g->last_token == 0);
 	wa->token = g->last_token;
 	wa->shown = (struct gate_pending){
-		.cm = wa->cm, .findings = &g->findings, .effect = wa->effect.s, .confirm = lines[wa->cm->kind], .first = wa->first, .second = wa->second,
+		.cm = wa->cm, .findings = &g->findings, .effect = wa->effect.s, .confirm = command_confirm(wa->cm->kind), .first = wa->first, .second = wa->second,
 		.difference = wa->difference.len > 0 ? wa->difference.s : NULL, .token = wa->token,
 	};
 	return (struct gate_answer){ .verdict = GATE_CONFIRM, .token = wa->token };

@@ -136,18 +136,10 @@ struct memory {
 	} *past;                            /* [cm->n_topics] */
 };
 
-static const char *name_at(const void *list, size_t i)
-{
-	const struct command *cm = list;
-
-	return cm->topics[i].name;
-}
-
 /* An intent stands for an outcome that is not known until the outcome comes. */
 static void recall(void *ctx, const struct record *re)
 {
 	struct memory *me = ctx;
-	bool is_there;
 
 	if ((re->phase != RECORD_INTENT && re->phase != RECORD_OUTCOME) || re->way == NULL || strcmp(re->way, "api") != 0)
 		return;
@@ -155,10 +147,10 @@ static void recall(void *ctx, const struct record *re)
 		return;
 	for (size_t i = 0; i < re->n_items; i++) {
 		const struct record_item *it = &re->items[i];
-		size_t at = names_place(me->cm, me->cm->n_topics, name_at, it->topic, &is_there);
+		const struct command_topic *ct = command_topic_find(me->cm, it->topic);
 
-		if (is_there && it->czxid == me->cm->topics[at].czxid)
-			me->past[at] = (struct past){
+		if (ct != NULL && it->czxid == ct->czxid)
+			me->past[ct - me->cm->topics] = (struct past){
 				.code = (uint8_t)(it->outcome == RECORD_NO_OUTCOME ? OUTCOME_UNKNOWN : it->outcome), .kafka_error = it->kafka_error, .at = re->at,
 			};
 	}

@@ -10,25 +10,17 @@
 #include "core/outcome.h"
 #include "core/record.h"
 
-static const char *name_at(const void *list, size_t i)
-{
-	const struct command *cm = list;
-
-	return cm->topics[i].name;
-}
-
 /* Only what is not queued already. */
 static struct command *left_of(const struct command *cm, const struct findings *fs)
 {
 	struct command *left = command_copy(cm);
-	bool is_there;
 	size_t n = 0;
 
 	for (size_t i = 0; i < fs->n; i++) {
-		size_t at = names_place(cm, cm->n_topics, name_at, fs->v[i].topic != NULL ? fs->v[i].topic : "", &is_there);
+		const struct command_topic *ct = fs->v[i].topic != NULL ? command_topic_find(cm, fs->v[i].topic) : NULL;
 
-		if (is_there && strcmp(fs->v[i].kind, "already-queued") == 0)
-			mem_free(&left->topics[at].name);
+		if (ct != NULL && strcmp(fs->v[i].kind, "already-queued") == 0)
+			mem_free(&left->topics[ct - cm->topics].name);
 	}
 	for (size_t i = 0; i < left->n_topics; i++)
 		if (left->topics[i].name != NULL)

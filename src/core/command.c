@@ -10,8 +10,8 @@
 #include "core/command_parts.h"
 #include "core/policy.h"
 
-static const struct { const char *name; enum danger danger; } rows[] = {
-#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = { name, danger },
+static const struct { const char *name; enum danger danger; const char *confirm; } rows[] = {
+#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = { name, danger, confirm },
 #include "core/commands.def"
 };
 
@@ -25,6 +25,12 @@ const char *command_name(enum command_kind kind)
 {
 	assert(kind < COMMAND_KINDS);
 	return rows[kind].name;
+}
+
+const char *command_confirm(enum command_kind kind)
+{
+	assert(kind < COMMAND_KINDS);
+	return rows[kind].confirm;
 }
 
 bool command_is_znode(enum command_kind kind)
@@ -82,6 +88,14 @@ bool command_add_topic(struct command *cm, const struct cluster *cl, const char 
 	ct->by_hand = by_hand;
 	topic_take(ct, cl, tp);
 	return true;
+}
+
+const struct command_topic *command_topic_find(const struct command *cm, const char *name)
+{
+	bool is_there;
+	size_t at = names_place(cm, cm->n_topics, name_at, name, &is_there);
+
+	return is_there ? &cm->topics[at] : NULL;
 }
 
 struct command *command_copy(const struct command *cm)
