@@ -86,7 +86,7 @@ static struct journal_facts scr_journal_facts(struct scr_journal *sj, wall_ms no
 	return (struct journal_facts){
 		.records = st.records, .n = st.n, .n_left_out = st.n_left_out, .open = st.open, .n_bad = st.n_bad_all + st.is_torn,
 		.bad_at = st.is_torn ? st.torn_at : st.n_bad > 0 ? st.bad[st.n_bad - 1].offset : 0, .error = st.error,
-		.running = sj->cg ? change_running(sj->cg) : 0,
+		.running = sj->cg ? change_running(sj->cg) : 0, .version = st.version,
 	};
 }
 

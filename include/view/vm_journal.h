@@ -29,6 +29,7 @@ struct journal_facts {
 	uint64_t bad_at;               /* where the last of them begins, in bytes */
 	const char *error;             /* why it can't be read; NULL: it can */
 	uint64_t running;              /* id of the command that this console is carrying out; 0 none */
+	uint64_t version;              /* of all before `running`: another number when anything differs; 0: it may differ at any time */
 };
 
 extern const struct query_own vm_journal_words[];
@@ -36,7 +37,7 @@ extern const size_t vm_journal_n_words;
 
 struct vm_journal *vm_journal_new(void);
 void vm_journal_free(struct vm_journal **pp);
-/* True: anything shown may differ. Rows are filled from what was given here: once more before the facts change. */
+/* True: anything shown may differ. Keeps nothing of the facts; rows are made again when these, or the query, are others. */
 bool vm_journal_update(struct vm_journal *vm, const struct journal_facts *jf, const struct query *qu, wall_ms now);
 const struct table *vm_journal_table(const struct vm_journal *vm);
 

@@ -32,6 +32,7 @@ struct vm_journal {
 	uint32_t magic;
 	struct query qu;
 	wall_ms now;
+	uint64_t version, running; /* of the facts that the rows are made from; version 0: not made yet */
 	struct arena *text;
 	struct jrow *rows;
 	size_t n_rows, n_all, n_unknown, cap;
@@ -385,8 +386,14 @@ void vm_journal_free(struct vm_journal **pp)
 
 bool vm_journal_update(struct vm_journal *vm, const struct journal_facts *jf, const struct query *qu, wall_ms now)
 {
-	vm->qu = *qu;
+	bool has_ticked = now.ms / 1000 != vm->now.ms / 1000;
+
 	vm->now = now;
+	if (jf->version != 0 && jf->version == vm->version && jf->running == vm->running && query_equal(&vm->qu, qu))
+		return has_ticked; /* when it was is told by the time that is now */
+	vm->qu = *qu;
+	vm->version = jf->version;
+	vm->running = jf->running;
 	make_rows(vm, jf);
 	set_widths(vm);
 	set_title(vm, jf);

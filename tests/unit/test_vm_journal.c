@@ -119,6 +119,28 @@ static void an_intent_without_outcome_is_unknown_unless_it_is_ours_and_under_way
 	assert_int_equal(vm_journal_table(w->vm)->title_style, CELL_NORMAL);
 }
 
+static void rows_are_made_again_when_what_they_are_made_of_is_another(void **state)
+{
+	struct world *w = *state;
+	struct query all = fixture_query("", -1, false), some = fixture_query("orders", -1, false);
+	wall_ms now = { FIXTURE_START };
+
+	add(w, 0x11, RECORD_INTENT, "orders", RECORD_NO_OUTCOME);
+	w->jf.version = 1;
+	assert_true(vm_journal_update(w->vm, &w->jf, &all, now));
+	assert_false(vm_journal_update(w->vm, &w->jf, &all, now));
+	assert_true(vm_journal_update(w->vm, &w->jf, &all, (wall_ms){ now.ms + 1000 })); /* its age */
+	now.ms += 1000;
+	w->jf.running = 0x11;
+	assert_true(vm_journal_update(w->vm, &w->jf, &all, now));
+	assert_true(vm_journal_update(w->vm, &w->jf, &some, now));
+	w->jf.version = 2;
+	assert_true(vm_journal_update(w->vm, &w->jf, &some, now));
+	assert_false(vm_journal_update(w->vm, &w->jf, &some, now));
+	w->jf.version = 0;
+	assert_true(vm_journal_update(w->vm, &w->jf, &some, now));
+}
+
 static void the_filter_words_say_what_came_of_it(void **state)
 {
 	struct world *w = *state;
@@ -230,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_command_is_one_row_with_what_came_of_it, begin, end),
 		cmocka_unit_test_setup_teardown(an_intent_without_outcome_is_unknown_unless_it_is_ours_and_under_way, begin, end),
+		cmocka_unit_test_setup_teardown(rows_are_made_again_when_what_they_are_made_of_is_another, begin, end),
 		cmocka_unit_test_setup_teardown(the_filter_words_say_what_came_of_it, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_wrong_with_the_file_stands_in_the_title, begin, end),
 		cmocka_unit_test_setup_teardown(a_record_says_what_the_cluster_says_of_an_unknown_outcome, begin, end),
