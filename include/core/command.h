@@ -83,8 +83,9 @@ struct findings {
 /*
  * `ds` and `ap` may be NULL: not known, and nobody asked (core/appraisal). Kinds of findings:
  *   errors    nothing, wrong-cluster, stale, zookeeper-read-only, foreign-brokers, migration (of a znode), no-controller, controller-changed,
- *             deletion-disabled (on the controller), poison, marker-removed (of the cluster: before an election; of a topic: by the API), markers-unreadable (of a znode), brokers-answer (of a znode);
- *             of a topic: gone, unread, recreated, under-reassignment, internal, protected, never-elected (by the API)
+ *             deletion-disabled (on the controller), poison, markers-unreadable (of a znode), brokers-answer (of a znode);
+ *             of a topic: gone, unread, recreated, under-reassignment, internal, protected, never-elected (by the API),
+ *             marker-removed (by the API; before an election of any topic that is so), poison (before an election, likewise)
  *   warnings  migration (by the API), deletion-disabled (on other brokers), controller-silent, markers-unreadable, entries-left-over,
  *             last-writes-unknown, consumer-groups, consumer-groups-unknown; of a topic: replica-on-dead-broker,
  *             replica-on-offline-dir, auto-create, last-writes, internal, protected, changed

@@ -20,11 +20,11 @@ struct check {
 /* Adds a finding; its text is part of the digest. `kind` is static; `topic` (NULL: the command as a whole) is copied. */
 void check_say(struct check *ck, enum severity sv, const char *kind, const char *topic, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* To the finding added last: on which brokers, and how many replicas, it is about. Takes `brokers`, sorted. */
-void check_say_where(struct check *ck, struct ids *brokers, size_t n_replicas);
 /* The same of a text that changes by itself (times, the words of an error): only that it is there is part of the digest. */
 void check_mention(struct check *ck, enum severity sv, const char *kind, const char *topic, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+/* To the finding added last: which brokers, and how many replicas, it is about. Takes `brokers`, sorted. */
+void check_say_where(struct check *ck, struct ids *brokers, size_t n_replicas);
 
 /* "1, 4, 7 and 12 more" of sorted ids. */
 void check_put_ids(struct strbuf *out, const struct ids *l);

@@ -115,13 +115,15 @@ void model_witnesses_clear(struct model *md);
 /* The one that goes on; NULL: none. */
 struct witness *model_witness_live(struct model *md, const char *topic);
 /* It changed, for whoever looks; and: what it watches moved. */
-/* core/model_refuser.c: at the end of one whose topic node stays; when the controller changed; when a broker's settings came. */
-void model_refuser_note(struct model *md, struct witness *wi);
-void model_refuser_controller(struct model *md, struct witness *wi);
-void model_refuser_settings(struct model *md, const struct broker *br);
 void model_witness_touch(struct model *md, struct witness *wi);
 void model_witness_moved(struct model *md, struct witness *wi);
 int32_t model_controller_epoch(const struct cluster *cl); /* -1 unknown */
+
+/* model_refuser.c: who refused a deletion */
+/* At the end of one whose topic node stays; when the controller changed; when a broker's settings came. */
+void model_refuser_note(struct model *md, struct witness *wi);
+void model_refuser_controller(struct model *md, struct witness *wi);
+void model_refuser_settings(struct model *md, const struct broker *br);
 
 /* model_observe.c: what is seen of them */
 struct state_was {

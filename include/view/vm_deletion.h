@@ -4,7 +4,7 @@
  * replicas, and the attempts, the last one first. Or, of one of its partitions, the evidence: each replica with the controller's full name for its state, how
  * sure that is, and what was seen.
  *
- * Keys of rows: "partition:N", "attempt:N", "broker:ID", "replica:ID"; lines of text are gaps.
+ * Keys of rows: "partition:N", "attempts", "attempt:N", and in the evidence "broker:ID"; lines of text are gaps.
  * Thread: as view/vm_topics.h.
  */
 #ifndef VIEW_VM_DELETION_H
