@@ -18,6 +18,7 @@
 #include "core/event.h"
 #include "core/metadata.h"
 #include "core/outcome.h"
+#include "core/record.h"
 #include "io/clock.h"
 #include "io/kafka_outcome.h"
 #include "io/kclient_parts.h"
@@ -117,14 +118,12 @@ static struct kwrite_request *take_request(struct kafka_write *kw)
 
 /* ---- the end of one ------------------------------------------------------------------------ */
 
-static const char *const words[] = { [OUTCOME_DONE] = "taken", [OUTCOME_REFUSED] = "refused", [OUTCOME_UNKNOWN] = "not known" };
-
 /* Tells, once, and is done with the request. Takes `oc`. */
 static void tell(struct kafka_write *kw, struct kwrite_request **rq, struct outcome *oc)
 {
 	for (size_t i = 0; i < oc->n; i++)
 		log_put(oc->items[i].code == OUTCOME_DONE ? LOG_INFO : LOG_WARN, "kafka_write", "request %llu: DeleteTopics %s: %s: %s",
-			(unsigned long long)oc->id, oc->items[i].name, words[oc->items[i].code], oc->items[i].text);
+			(unsigned long long)oc->id, oc->items[i].name, record_outcome_name(oc->items[i].code), oc->items[i].text);
 	kclient_emit(kw->kc, event_outcome(oc, clock_mono(), clock_wall()));
 	request_free(rq);
 }
