@@ -162,6 +162,8 @@ void deletion_end(struct look *lk);       /* the marker is gone */
 void deletion_after_pass(struct look *lk); /* T3 to T7, after deletion_replicas */
 void deletion_replicas(struct look *lk);  /* findings of all, with evidence */
 void deletion_set(struct look *lk, enum deletion_state st, enum certainty c, const char *rule);
+/* Takes all of them back: of a queue that is not known the blockers can't be. */
+void deletion_unblock(struct look *lk);
 /* Adds one; `n` replicas wait for it. Of the same kind, broker and dir the first stays and counts on. */
 struct deletion_blocker *deletion_block(struct look *lk, enum blocker_kind k, enum certainty c, int32_t broker, const char *dir, uint32_t n);
 
@@ -169,6 +171,7 @@ struct deletion_blocker *deletion_block(struct look *lk, enum blocker_kind k, en
 
 /* Text of bounded length on the caller's stack. */
 struct say { char s[1536]; size_t n; };
+void say_begin(struct say *sy); /* empty */
 void say_n(struct say *sy, const char *text, size_t n);
 /* Tens of thousands of replicas have their evidence written at a time: a literal's length is known when this is compiled. */
 static inline void say_text(struct say *sy, const char *text) { say_n(sy, text, strlen(text)); }

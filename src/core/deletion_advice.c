@@ -22,12 +22,6 @@ static void put(struct look *lk, char **at, const struct say *sy)
 	*at = say_take(sy, lk->ar);
 }
 
-static void say_begin(struct say *sy)
-{
-	sy->n = 0;
-	sy->s[0] = '\0';
-}
-
 static void say_name(struct say *sy, const struct look *lk, int32_t id)
 {
 	say_host(sy, scene_host(lk->sc, id), id);

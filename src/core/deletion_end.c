@@ -189,8 +189,7 @@ static void never_begun(struct look *lk)
 	bool is_quick = wi->marked.ms != 0 && wi->ended.ms - wi->marked.ms <= REFUSED_WITHIN_MS;
 
 	deletion_replicas(lk);
-	lk->de->n_blockers = 0;
-	lk->de->blockers = NULL;
+	deletion_unblock(lk);
 	if (enabled == 0)
 		deletion_set(lk, DELETION_REFUSED, CERTAINTY_CERTAIN, "T13");
 	else if (enabled < 0 && (is_quick || lk->failed_over == KNOW_PRESENT))
@@ -203,8 +202,7 @@ static void never_begun(struct look *lk)
 static void marker_gone_unknown(struct look *lk)
 {
 	deletion_replicas(lk);
-	lk->de->n_blockers = 0;
-	lk->de->blockers = NULL;
+	deletion_unblock(lk);
 	deletion_set(lk, DELETION_MARKER_REMOVED, CERTAINTY_LIKELY, "T10a");
 	for (size_t i = 0; i < lk->de->n_replicas; i++)
 		if (lk->de->replicas[i].phase_certainty > CERTAINTY_LIKELY && lk->de->replicas[i].phase != PHASE_DONE)

@@ -78,8 +78,9 @@ static void say_disks(const struct look *lk, struct say *sy)
 
 void deletion_meantime(struct look *lk)
 {
-	struct say sy = { .n = 0 };
+	struct say sy;
 
+	say_begin(&sy);
 	if (lk->de->n_blockers > 0 && (lk->de->state == DELETION_WAITING || lk->de->state == DELETION_QUEUED)) {
 		say_others(lk, &sy);
 		say_step_back(lk, &sy);

@@ -12,7 +12,6 @@
 #define FINDING(rule_, phase_, pc_, state_, c_) \
 	(struct finding){ .rule = (rule_), .phase = (phase_), .phase_certainty = (pc_), .state = (state_), .certainty = (c_), .cause = BLOCKER_KINDS }
 
-
 enum { SEEN_APART_MS = 5000 }; /* log dirs and state nodes are seen by different ways */
 
 /* ---- what was seen of it ------------------------------------------------------------------------ */

@@ -7,7 +7,6 @@
 
 #include "core/deletion_parts.h"
 
-
 /* ---- what its nodes show --------------------------------------------------------------------------- */
 
 enum sign deletion_sign(const struct scene *sc, const struct partition *pt)
@@ -299,8 +298,8 @@ static void block_by_move(struct look *lk, enum certainty c)
 		}
 }
 
-/* Of a queue that is not known the blockers can't be: what was found broker by broker stands aside. */
-static void forget_blockers(struct look *lk)
+/* What was found broker by broker stands aside. */
+void deletion_unblock(struct look *lk)
 {
 	lk->de->n_blockers = 0;
 	lk->de->blockers = NULL;
@@ -313,7 +312,7 @@ static void not_taken_up(struct look *lk)
 	enum certainty c = lk->listed == KNOW_PRESENT || lk->n_alive > 0 ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
 
 	deletion_set(lk, DELETION_QUEUED, c, is_left_over ? "T15" : "T1");
-	forget_blockers(lk);
+	deletion_unblock(lk);
 	if (block_by_controller(lk) || lk->sc->in_migration)
 		return;
 	if (lk->sc->enabled == 0)
@@ -343,7 +342,7 @@ static void queued_somehow(struct look *lk)
 	deletion_set(lk, DELETION_QUEUED, lk->n_alive > 0 ? CERTAINTY_CERTAIN : CERTAINTY_GUESS,
 		lk->n_alive > 0 && lk->n_unread == 0 && lk->failed_over == KNOW_PRESENT ? "T2" : "T1");
 	if (!deletion_is_settled(lk))
-		forget_blockers(lk); /* a moment ago the marker came */
+		deletion_unblock(lk); /* a moment ago the marker came */
 	is_controller = block_by_controller(lk);
 	for (size_t i = 0; i < lk->de->n_blockers; i++)
 		if (!is_controller && lk->de->blockers[i].certainty > CERTAINTY_LIKELY)
@@ -416,7 +415,7 @@ void deletion_after_pass(struct look *lk)
 static void finishing(struct look *lk, const char *rule, enum certainty c)
 {
 	deletion_set(lk, DELETION_FINISHING, c, rule);
-	forget_blockers(lk);
+	deletion_unblock(lk);
 	if (lk->node == KNOW_ABSENT && lk->wi->n_children > 0) {
 		deletion_block(lk, BLOCKER_MARKER_HAS_CHILD, CERTAINTY_CERTAIN, BROKER_NONE, NULL, 0);
 		return;

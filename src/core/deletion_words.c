@@ -79,6 +79,12 @@ const char *rsm_state_short(enum rsm_state st)
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
 
+void say_begin(struct say *sy)
+{
+	sy->n = 0;
+	sy->s[0] = '\0';
+}
+
 void say_n(struct say *sy, const char *text, size_t n)
 {
 	if (n >= sizeof(sy->s) - sy->n)
@@ -291,8 +297,7 @@ char *deletion_evidence(const struct look *lk, const struct witness_replica *wr,
 {
 	struct say sy;
 
-	sy.n = 0;
-	sy.s[0] = '\0';
+	say_begin(&sy);
 	say_host_word(&sy, lk, ho, wr->broker);
 	say_lies(&sy, lk, wr, ho, fi);
 	say_sign(&sy, lk, (enum sign)fi->sign);
