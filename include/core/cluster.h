@@ -245,6 +245,8 @@ const struct topic *cluster_topic_find(const struct cluster *cl, const char *nam
 size_t cluster_topic_place(const struct cluster *cl, const char *name, bool *is_there);
 /* The witness of the deletion that is not ended, else of one whose marker alone is gone, else of the one that ended last; NULL: none. */
 const struct witness *cluster_witness_find(const struct cluster *cl, const char *topic);
+/* Topics that are queued for deletion beyond those that are followed (WITNESSES_MAX): nothing is told of them but this number. */
+size_t cluster_unfollowed(const struct cluster *cl);
 /* Where `id` stands in `brokers`, or would. */
 size_t cluster_broker_place(const struct cluster *cl, int32_t id);
 const struct broker *cluster_broker_find(const struct cluster *cl, int32_t id);

@@ -31,7 +31,10 @@ static json_t *blockers_text(const struct deletion *dl)
 static void run(struct batch_job *job)
 {
 	struct deletions *ds = deletions_new();
+	size_t more = cluster_unfollowed(job->cl);
 
+	if (more > 0)
+		batch_warn(job, "%zu more topics are queued for deletion than can be followed: nothing is told of them; see kafops topics", more);
 	(void)deletions_update(ds, job->cl, NULL, job->mono, job->now);
 	for (size_t i = 0; i < deletions_count(ds); i++) {
 		const struct deletion *dl = deletions_at(ds, i);

@@ -65,6 +65,15 @@ const struct witness *cluster_witness_find(const struct cluster *cl, const char 
 	return best;
 }
 
+size_t cluster_unfollowed(const struct cluster *cl)
+{
+	size_t open = 0;
+
+	for (size_t i = 0; i < cl->n_witnesses; i++)
+		open += cl->witnesses[i]->end == WITNESS_OPEN;
+	return cl->markers.n > open ? cl->markers.n - open : 0;
+}
+
 struct witness *model_witness_live(struct model *md, const char *topic)
 {
 	const struct cluster *cl = &md->cl;

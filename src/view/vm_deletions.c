@@ -390,9 +390,9 @@ static void set_title(struct vm_deletions *vm)
 {
 	struct sums su = sums_of(vm);
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+	size_t ended = 0, more = cluster_unfollowed(vm->cl);
 	struct table *tb = &vm->tb;
 	struct strbuf sb;
-	size_t ended = 0;
 
 	for (size_t i = DELETION_DONE; i < DELETION_STATES; i++)
 		ended += su.by_state[i];
@@ -405,11 +405,13 @@ static void set_title(struct vm_deletions *vm)
 		strbuf_printf(&sb, "; %s of %s replicas left", units_count(a, (int64_t)su.left), units_count(b, (int64_t)su.replicas));
 	if (su.queued > 0)
 		strbuf_printf(&sb, ", %s", units_bytes_so_far(a, su.bytes, su.is_whole));
+	if (more > 0)
+		strbuf_printf(&sb, "; %s more queued, not followed", units_count(a, (int64_t)more));
 	if (ended > 0)
 		strbuf_printf(&sb, "; %zu ended", ended);
 	str_printf(tb->title, sizeof(tb->title), "%s", sb.s);
 	strbuf_fini(&sb);
-	tb->title_style = su.by_state[DELETION_WAITING] + su.by_state[DELETION_RESURRECTED] > 0 ? CELL_WRONG : CELL_NORMAL;
+	tb->title_style = su.by_state[DELETION_WAITING] + su.by_state[DELETION_RESURRECTED] + more > 0 ? CELL_WRONG : CELL_NORMAL;
 }
 
 static void set_empty(struct vm_deletions *vm)
