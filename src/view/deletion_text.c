@@ -10,13 +10,14 @@ void deletion_put_counts(struct strbuf *sb, const char *lead, const size_t by_st
 		{ DELETION_WAITING, "waits", "wait" }, { DELETION_QUEUED, "not begun", "not begun" },
 		{ DELETION_RUNNING, "runs", "run" }, { DELETION_FINISHING, "finishes", "finish" },
 	};
+	char count[UNITS_TEXT_MAX];
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t n = by_state[words[i].st];
 
 		if (n == 0)
 			continue;
-		strbuf_printf(sb, "%s%zu %s", lead, n, n == 1 ? words[i].one : words[i].many);
+		strbuf_printf(sb, "%s%s %s", lead, units_count(count, (int64_t)n), n == 1 ? words[i].one : words[i].many);
 		lead = ", ";
 	}
 }

@@ -408,7 +408,7 @@ static void set_title(struct vm_deletions *vm)
 	if (more > 0)
 		strbuf_printf(&sb, "; %s more queued, not followed", units_count(a, (int64_t)more));
 	if (ended > 0)
-		strbuf_printf(&sb, "; %zu ended", ended);
+		strbuf_printf(&sb, "; %s ended", units_count(a, (int64_t)ended));
 	str_printf(tb->title, sizeof(tb->title), "%s", sb.s);
 	strbuf_fini(&sb);
 	tb->title_style = su.by_state[DELETION_WAITING] + su.by_state[DELETION_RESURRECTED] + more > 0 ? CELL_WRONG : CELL_NORMAL;
