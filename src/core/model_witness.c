@@ -338,7 +338,8 @@ static void end(struct model *md, struct witness *wi, enum witness_end how)
 
 	wi->end = (uint8_t)how;
 	wi->ended = md->seen;
-	if (how != WITNESS_MARKER_GONE && last != NULL && last->rested.ms == 0) {
+	/* Called at rest before a slow broker was through: the end takes that back. */
+	if (how != WITNESS_MARKER_GONE && last != NULL && (last->rested.ms == 0 || last->left > 0)) {
 		last->rested = md->seen;
 		last->effect_seen = true;
 		last->done = (uint32_t)wi->n_replicas; /* Kafka takes the node away when all are (TopicDeletionManager.completeDeleteTopic) */
