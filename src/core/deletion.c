@@ -339,6 +339,8 @@ static wall_ms last_move(struct look *lk)
 			lk->was_down_at_election |= ho->br->since.ms != 0 && ho->br->since.ms <= lk->sc->elected.ms;
 			continue;
 		}
+		if (ho->br->reg.know == KNOW_UNKNOWN && ho->br->since.ms == 0)
+			later(&at, lk->sc->now); /* it came back into the list, and since when is being read */
 		later(&lk->begun, ho->br->since);
 		lk->has_host_started |= ho->br->since.ms > lk->sc->elected.ms;
 	}
