@@ -168,8 +168,8 @@ static void check_held(struct check *ck, const struct target *ta)
 	if (he.dirs.n > 0) {
 		check_put_ids(&text, &he.dirs);
 		check_say(ck, SEVERITY_WARNING, "replica-on-offline-dir", ta->tp->name,
-			  "%zu of its replicas lie in a log dir that is offline, on broker%s %s: it will wait until the dir is mended and the broker restarted.",
-			  he.n_dirs, he.dirs.n == 1 ? "" : "s", text.s);
+			  "%zu of its replicas lie%s in a log dir that is offline, on broker%s %s: it will wait until the dir is mended and the broker restarted.",
+			  he.n_dirs, he.n_dirs == 1 ? "s" : "", he.dirs.n == 1 ? "" : "s", text.s);
 		check_say_where(ck, &he.dirs, he.n_dirs);
 	}
 	strbuf_fini(&text);

@@ -535,6 +535,8 @@ static void what_it_will_wait_for_is_said_before(void **state)
 	fixture_said(w->fx, "lives 1 2 3 4\nsays orders 0 leader=1 epoch=5 replicas=1,2,3 isr=1,2,3 offline=3\n"
 		"says orders 1 leader=2 epoch=5 replicas=2,3,4 isr=2,3,4 offline=3\nmetadata 1 some controller=2\n");
 	assert_has(found(w, SEVERITY_WARNING, "replica-on-offline-dir", "orders"), "2 of its replicas lie in a log dir that is offline, on broker 3");
+	fixture_said(w->fx, "says orders 1 leader=2 epoch=5 replicas=2,3,4 isr=2,3,4\nmetadata 1 some controller=2\n");
+	assert_has(found(w, SEVERITY_WARNING, "replica-on-offline-dir", "orders"), "1 of its replicas lies in a log dir that is offline, on broker 3");
 	not_found(w, "replica-on-dead-broker", "orders");
 	world_free(w);
 }
