@@ -202,7 +202,7 @@ static void column_init(struct print_column *co, const char *field)
 	co->title = field[len] ? mem_strdup(field + len + 1) : capitals(co->field);
 	co->width = strlen(co->title);
 	co->is_right = true;
-	co->is_bytes = str_ends(co->field, "_bytes");
+	co->is_bytes = str_ends(co->field, "_bytes") || strncmp(co->field, "bytes_", strlen("bytes_")) == 0;
 }
 
 static void cell_init(struct print_cell *ce, struct print_column *co, json_t *item)

@@ -40,7 +40,7 @@ static void envelope_drop(struct envelope *env)
 }
 
 /* What is printed; the caller's to mem_free. */
-static char *printed(enum output form, const char *json)
+static char *printed_in(enum output form, const char *json, const char *const *columns)
 {
 	struct envelope env = envelope_of(json);
 	FILE *out = tmpfile();
@@ -50,7 +50,7 @@ static char *printed(enum output form, const char *json)
 
 	err_init(&err);
 	assert_non_null(out);
-	assert_true(print_envelope(out, form, &env, table_fields, &err));
+	assert_true(print_envelope(out, form, &env, columns, &err));
 	rewind(out);
 	strbuf_init(&text);
 	while ((c = fgetc(out)) != EOF)
@@ -58,6 +58,11 @@ static char *printed(enum output form, const char *json)
 	fclose(out);
 	envelope_drop(&env);
 	return strbuf_take(&text);
+}
+
+static char *printed(enum output form, const char *json)
+{
+	return printed_in(form, json, table_fields);
 }
 
 static void assert_printed(enum output form, const char *json, const char *expected)
@@ -127,6 +132,15 @@ static void settings_are_pairs_whose_values_keep_their_commas(void **state)
 		"t          -    -       -  cleanup.policy=[compact,delete],retention.ms=1,x=,y=         -           -\n");
 }
 
+static void what_is_left_of_a_deletion_is_a_size_too(void **state)
+{
+	static const char *const columns[] = { "topic", "bytes_left=LEFT", NULL };
+	char *text = printed_in(OUTPUT_TABLE, "[{\"topic\":\"a\",\"bytes_left\":59400},{\"topic\":\"b\",\"bytes_left\":null}]", columns);
+
+	assert_string_equal(text, "TOPIC    LEFT\n" "a      58 KiB\n" "b           -\n");
+	mem_free(&text);
+}
+
 static void an_empty_answer_is_a_header_in_tsv_alone(void **state)
 {
 	assert_printed(OUTPUT_TABLE, "[]", "");
@@ -171,6 +185,7 @@ int main(void)
 		cmocka_unit_test(tsv_has_every_field_and_tells_unknown_from_none),
 		cmocka_unit_test(table_is_aligned_and_printable),
 		cmocka_unit_test(settings_are_pairs_whose_values_keep_their_commas),
+		cmocka_unit_test(what_is_left_of_a_deletion_is_a_size_too),
 		cmocka_unit_test(an_empty_answer_is_a_header_in_tsv_alone),
 		cmocka_unit_test(a_full_device_is_an_error),
 		cmocka_unit_test(a_closed_descriptor_is_an_error),
