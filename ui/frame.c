@@ -318,7 +318,8 @@ static void frame_keys(const struct console *co, const struct layout *lo)
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT && n < LAYOUT_PIECES_MAX; a++) {
 		const struct action_row *ar = keymap_row(a);
 		bool clears = a == ACTION_ESCAPE && screens_top(&co->st)->qu.text[0];
-		bool keep = a == ACTION_HELP || a == ACTION_BACK || clears || where == IN_PROMPT;
+		bool is_next = a == ACTION_DELETE && co->marked.topics > 0;
+		bool keep = a == ACTION_HELP || a == ACTION_BACK || clears || is_next || where == IN_PROMPT;
 
 		if (!(ar->where & where) || !(*ar->label || clears))
 			continue;
