@@ -86,11 +86,17 @@ void tablewin_sync(struct tablewin *tw, const struct table *tb, size_t page)
 	if (!tw->key) {
 		if (tw->has_cursor)
 			tw->row = tablewin_past_gap(tb, tw->top = 0, false);
+		if (tw->row >= page)
+			tw->row = 0; /* the beginning is read first */
 		tablewin_clamp(tw, tb);
 		return;
 	}
 	if (!tb->n_rows)
 		return; /* nothing to hold on to: the place is kept for when rows come back */
+	if (!*tw->key) {
+		tablewin_clamp(tw, tb);
+		return;
+	}
 	at = tb->find(tb, tw->key);
 	if (at < tb->n_rows) {
 		tw->row = at;
@@ -107,6 +113,33 @@ void tablewin_move_to(struct tablewin *tw, const struct table *tb, size_t row)
 	tablewin_place(tw, tb, row, false);
 }
 
+/* Where the window begins after so many lines up or down. */
+static size_t tablewin_scrolled(const struct tablewin *tw, const struct table *tb, size_t by, bool is_up)
+{
+	size_t max = tablewin_top_max(tw, tb);
+
+	if (is_up)
+		return tw->top > by ? tw->top - by : 0;
+	return by < max && tw->top + by < max ? tw->top + by : max;
+}
+
+/* Onto a gap: to the next thing that way where it is in sight; else the text is gone through by lines, and where no thing is in sight then, the
+ * cursor is on a line of it. */
+static void tablewin_read(struct tablewin *tw, const struct table *tb, size_t to, size_t by, bool is_up)
+{
+	size_t at = tablewin_past_gap(tb, to, is_up), top = tablewin_scrolled(tw, tb, by, is_up);
+	bool is_onward = is_up ? at <= to : at >= to;
+
+	if (is_onward && at >= tw->top && at < tw->top + tw->page) {
+		tw->row = at;
+	} else {
+		tw->top = top;
+		tw->row = at >= top && at < top + tw->page ? at : is_up ? top : top + tw->page - 1;
+	}
+	tablewin_clamp(tw, tb);
+	tablewin_hold(tw, tb);
+}
+
 void tablewin_move(struct tablewin *tw, const struct table *tb, long rows)
 {
 	size_t from = tw->has_cursor ? tw->row : tw->top;
@@ -114,7 +147,11 @@ void tablewin_move(struct tablewin *tw, const struct table *tb, long rows)
 	size_t to = rows < 0 ? (by > from ? 0 : from - by) : from + by;
 
 	if (tw->has_cursor) {
-		tablewin_place(tw, tb, to, rows < 0);
+		to = to < tb->n_rows ? to : tb->n_rows > 0 ? tb->n_rows - 1 : 0;
+		if (tw->page > 0 && to < tb->n_rows && !*tb->key(tb, to))
+			tablewin_read(tw, tb, to, by, rows < 0);
+		else
+			tablewin_place(tw, tb, to, rows < 0);
 		return;
 	}
 	tw->top = to;

@@ -294,6 +294,41 @@ static void the_cursor_passes_over_gaps(void **state)
 	assert_string_equal(tablewin_key(&tw, &tb), "d");
 }
 
+/* Text has no things on it: what is longer than the window is gone through by lines. */
+static void text_before_between_and_after_things_can_all_be_seen(void **state)
+{
+	set("       ab         c      ", 4);
+	assert_int_equal(tw.top, 0);
+	tablewin_move(&tw, &tb, 1);
+	assert_int_equal(tw.top, 1);
+	tablewin_move(&tw, &tb, 3);
+	assert_string_equal(tablewin_key(&tw, &tb), "a");
+	assert_int_equal(tw.top, 4);
+	tablewin_move(&tw, &tb, -1);
+	assert_int_equal(tw.top, 3);
+	tablewin_move(&tw, &tb, -1);
+	assert_int_equal(tw.top, 2);
+	tablewin_sync(&tw, &tb, 4); /* as with each second that goes by */
+	assert_int_equal(tw.top, 2);
+	tablewin_move(&tw, &tb, -3);
+	assert_int_equal(tw.top, 0);
+	tablewin_move_to(&tw, &tb, 8);
+	assert_string_equal(tablewin_key(&tw, &tb), "b");
+	tablewin_move(&tw, &tb, -1000);
+	assert_int_equal(tw.top, 0);
+	tablewin_move_to(&tw, &tb, 8);
+	for (size_t i = 0, top = tw.top; i < 6; i++, top++) {
+		assert_int_equal(tw.top, top);
+		tablewin_move(&tw, &tb, 1);
+	}
+	tablewin_move(&tw, &tb, 1000);
+	assert_int_equal(tw.top, tb.n_rows - 4);
+	tablewin_move(&tw, &tb, -3);
+	assert_string_equal(tablewin_key(&tw, &tb), "c");
+	tablewin_move(&tw, &tb, 1);
+	assert_int_equal(tw.top + 4 > 19, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +340,7 @@ int main(void)
 		cmocka_unit_test(an_empty_list_keeps_the_place),
 		cmocka_unit_test(moves_stop_at_the_ends),
 		cmocka_unit_test(the_cursor_passes_over_gaps),
+		cmocka_unit_test(text_before_between_and_after_things_can_all_be_seen),
 		cmocka_unit_test(resizing_keeps_the_cursor_in_sight),
 		cmocka_unit_test(saved_places_come_back),
 		cmocka_unit_test(a_text_scrolls_without_a_cursor),
