@@ -104,6 +104,27 @@ static struct gate_facts facts_of(const struct deleting *dg)
 	return (struct gate_facts){ .cl = session_cluster(dg->ss), .ds = dg->ds, .now = session_now(dg->ss) };
 }
 
+/* A table has no room for what was found of a topic: it is told beside it, the same of several topics once. */
+static void tell_findings(struct deleting *dg)
+{
+	const struct findings *fs = &dg->fs;
+
+	for (size_t i = 0; i < fs->n; i++) {
+		const struct finding *fi = &fs->v[i];
+		size_t before = 0, more = 0;
+
+		if (fi->topic == NULL || fi->severity == SEVERITY_INFO)
+			continue;
+		for (size_t k = 0; k < fs->n; k++)
+			if (fs->v[k].topic != NULL && fs->v[k].severity == fi->severity && strcmp(fs->v[k].text, fi->text) == 0)
+				before += k < i, more += k > i;
+		if (before == 0 && more > 0)
+			batch_warn(dg->job, "%s: %s and %zu more: %s", severity_name(fi->severity), fi->topic, more, fi->text);
+		else if (before == 0)
+			batch_warn(dg->job, "%s: %s: %s", severity_name(fi->severity), fi->topic, fi->text);
+	}
+}
+
 static void check(struct deleting *dg)
 {
 	struct gate_facts fa = facts_of(dg);
@@ -112,6 +133,8 @@ static void check(struct deleting *dg)
 	for (size_t i = 0; i < dg->fs.n; i++)
 		if (dg->fs.v[i].topic == NULL && dg->fs.v[i].severity != SEVERITY_INFO)
 			batch_warn(dg->job, "%s: %s", severity_name(dg->fs.v[i].severity), dg->fs.v[i].text);
+	if (dg->job->opt->output == OUTPUT_TABLE)
+		tell_findings(dg);
 }
 
 /* ---- items --------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 46
+plan 47
 
 kafka_up "${version:=2.8.2}" 3 --set '*:log.segment.delete.delay.ms=3000' --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -81,6 +81,8 @@ ok 'the transaction log has nothing of ours but sessions made and closed' only_m
 # ---- the console, with a broker dead ----
 sandbox kill-broker "$dead"
 WAIT=60 poll is_not_registered "$dead"
+"$KAFOPS" delete --zookeeper "$KAFOPS_ZK" --topic 'team\..*' >"$scratch/out" 2>"$scratch/err"
+ok 'a dry run for people says it, too' grep -q "warning: team\.a: Broker $dead is down and holds 2 of its replicas" "$scratch/err"
 console_start --zookeeper "$KAFOPS_ZK" --operate
 ok 'it may operate' wait_text '^kafops .*OPERATE'
 keys 2
