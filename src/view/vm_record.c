@@ -101,9 +101,10 @@ static void push_item(struct vm_record *vm, const struct record *re, const struc
 	struct strbuf out;
 
 	strbuf_init(&out);
-	strbuf_printf(&out, "%s%s%s", it->topic, *it->topic ? ": " : "", word);
-	if (it->text != NULL)
-		strbuf_printf(&out, ": %s", it->text);
+	strbuf_printf(&out, "%s%s", it->topic, *it->topic ? ": " : "");
+	if (it->text == NULL || !str_starts(it->text, word)) /* "queued for deletion" has the word */
+		strbuf_printf(&out, "%s%s", word, it->text != NULL ? ": " : "");
+	strbuf_put(&out, it->text != NULL ? it->text : "");
 	if (it->kafka_error != 0)
 		strbuf_printf(&out, " (error %d)", it->kafka_error);
 	if (now != NULL)
