@@ -287,16 +287,20 @@ static void put_progress(struct page *pg, const struct confirm_facts *fa)
 static void put_items(struct page *pg, const struct confirm_facts *fa)
 {
 	static const uint8_t order[] = { CONFIRM_UNKNOWN, CONFIRM_REFUSED, CONFIRM_OUT, CONFIRM_TAKEN, CONFIRM_WAITS };
+	size_t columns = name_columns(fa->cm, fa->cm->n_topics);
 
 	for (size_t o = 0; o < sizeof(order); o++)
 		for (size_t i = 0; i < fa->n_items; i++) {
 			const struct confirm_item *it = &fa->items[i];
 			enum cell_style style;
 			const char *word = state_word(fa->cm, it, &style);
+			bool has_word = it->text != NULL && str_starts(it->text, word);
+			size_t w = utf8_columns(it->topic);
 
 			if (it->state == order[o])
-				page_text(pg, style == CELL_WRONG ? "E" : "", arena_printf(pg->text, "%s%s%s%s%s", it->topic, *it->topic ? "  " : "", word,
-											   it->text != NULL ? ": " : "", it->text != NULL ? it->text : ""), style);
+				page_text(pg, style == CELL_WRONG ? "E" : "", arena_printf(pg->text, "%s%*s%s%s%s%s", it->topic, w < columns ? (int)(columns - w) : 0, "",
+											   *it->topic ? "  " : "", has_word ? "" : word,
+											   it->text != NULL && !has_word ? ": " : "", it->text != NULL ? it->text : ""), style);
 		}
 }
 
