@@ -89,7 +89,7 @@ static void measure(struct vm_deletion *vm, const struct deletion *dl, size_t wi
 		size_t columns;
 
 		place = i > 0 && re[-1].partition == re->partition ? place + 1 : 0;
-		columns = utf8_columns(arena_printf(vm->page.text, "%d %s", re->broker, deletion_replica_text(re, vm->page.text)));
+		columns = utf8_columns(arena_printf(vm->page.text, "%d: %s", re->broker, deletion_replica_text(re, vm->page.text)));
 		if (place < ABREAST_MAX && columns > widths[place])
 			widths[place] = columns;
 	}
@@ -103,7 +103,7 @@ static size_t put_abreast(struct vm_deletion *vm, const struct deletion *dl, siz
 	*style = CELL_DIM;
 	for (; i < dl->n_replicas && dl->replicas[i].partition == dl->replicas[first].partition; i++, place++) {
 		const struct deletion_replica *re = &dl->replicas[i];
-		const char *text = arena_printf(vm->page.text, "%d %s", re->broker, deletion_replica_text(re, vm->page.text));
+		const char *text = arena_printf(vm->page.text, "%d: %s", re->broker, deletion_replica_text(re, vm->page.text));
 		enum cell_style mine = deletion_replica_style(re);
 
 		strbuf_put(sb, text);

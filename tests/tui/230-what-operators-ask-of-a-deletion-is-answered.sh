@@ -36,7 +36,7 @@ check 'a refused deletion is told as refused' reads 'disabled-controller refused
 keys Enter
 check '... by whom' reads 'delete.topic.enable was false on the controller of that moment, broker 3'
 check '... and what to do' reads 'Set it to true on every broker and restart them, then delete the topic again.'
-check '... and that nothing happened' reads '1 not begun 2 not begun 3 not begun'
+check '... and that nothing happened' reads '1: not begun 2: not begun 3: not begun'
 
 # A broker that holds a replica is offline?
 at "$MODEL/dead-broker-2.8.2.trace" 11
