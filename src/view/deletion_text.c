@@ -56,6 +56,8 @@ static const char *end_text(const struct deletion *dl, wall_ms now, struct arena
 		return arena_printf(ar, "%s%stoo quick to follow", at, *at ? ": " : "");
 	if (dl->state == DELETION_DONE && dl->czxid == 0)
 		return arena_printf(ar, "%s%sno such topic", at, *at ? ": " : "");
+	if (dl->state == DELETION_REFUSED)
+		return arena_printf(ar, "%s%sdeletion disabled%s", at, *at ? ": " : "", dl->certainty == CERTAINTY_CERTAIN ? "" : ", probably");
 	if (dl->orphans > 0)
 		return arena_printf(ar, "%s; %d orphan%s left", at, dl->orphans, dl->orphans == 1 ? "" : "s");
 	if (dl->space_free_at.ms > now.ms)

@@ -33,6 +33,7 @@ check '... and when the space will be free' reads 'space free in'
 # What does delete.topic.enable=false do? The controller that refused it is another one's successor by then.
 at "$TRACES/disabled-controller.trace" 9.5
 check 'a refused deletion is told as refused' reads 'disabled-controller refused'
+check '... and why, in the list, too' reads ': deletion disabled'
 keys Enter
 check '... by whom' reads 'delete.topic.enable was false on the controller of that moment, broker 3'
 check '... and what to do' reads 'Set it to true on every broker and restart them, then delete the topic again.'
