@@ -102,7 +102,7 @@ choose_moment()
     w) moment=("$(below "$sync")" "$slow" ' written' 1) ;;
     s) moment=("$(below "$back")" "$slow" ' synced' 1) ;;
     a) moment=("$(below "$within")" "${peer:-$slow}" "$([ -n "$peer" ] && echo ' arrived ' || echo ' back')" "$nth") ;;
-    b) moment=("$(below 600)" "${peer:-$slow}" "$([ -n "$peer" ] && echo ' answered ' || echo ' back')" "$nth") ;;
+    b) moment=("$(below 100)" "${peer:-$slow}" "$([ -n "$peer" ] && echo ' answered ' || echo ' back')" "$nth") ;;
     o) moment=("$(below "$half")" "$slow" ' half' $((nth + 1))) ;;
     g) moment=("$(below $((sync + back)))" "$slow" ' written' $((nth + 1))) ;;
     e) moment=("$(below 60000)" "$slow" ' written' $((groups + 1))) ;;
@@ -111,7 +111,7 @@ choose_moment()
 }
 
 # Random, then each step in turn, so that twice as many are random as are of any step.
-strategies=rhrwrsraragrbogae
+strategies=rhrwrsrarbgrbogae
 kinds=0
 
 choose_delays()
