@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "app/appraise.h"
 #include "app/operate.h"
 #include "app/options.h"
 #include "app/session.h"
@@ -47,6 +48,8 @@ static void change_forget(struct change *cg)
 
 static void change_clear(struct change *cg)
 {
+	appraise_free(&cg->asking);
+	appraisal_fini(&cg->seen);
 	findings_fini(&cg->findings);
 	findings_fini(&cg->shown);
 	mem_free(&cg->difference);
@@ -105,18 +108,37 @@ static bool change_znode_passes(const struct change *cg)
 	return passes;
 }
 
+/* What brokers said, as far as it was taken: of what the gate goes by. */
+static const struct appraisal *change_seen(const struct change *cg)
+{
+	return cg->asking ? &cg->seen : NULL;
+}
+
+/* Takes what they said since. */
+static void change_see(struct change *cg)
+{
+	appraisal_fini(&cg->seen);
+	if (cg->asking)
+		appraisal_copy(appraise_now(cg->asking), &cg->seen);
+}
+
+static void change_check(const struct change *cg, struct findings *out)
+{
+	findings_fini(out);
+	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, change_seen(cg), session_now(cg->ss), out);
+}
+
 static void change_look(struct change *cg)
 {
-	findings_fini(&cg->findings);
-	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->findings);
+	change_check(cg, &cg->findings);
 	cg->offers_znode = change_znode_passes(cg);
 }
 
 /* What is found now is what the operator goes by from here on. */
 static void change_settle(struct change *cg)
 {
-	findings_fini(&cg->shown);
-	command_check(cg->cm, session_cluster(cg->ss), cg->ds, &cg->opt->policy, NULL, session_now(cg->ss), &cg->shown);
+	change_see(cg);
+	change_check(cg, &cg->shown);
 	mem_free(&cg->difference);
 	mem_free(&cg->refused);
 	change_look(cg);
@@ -170,15 +192,67 @@ void change_begin(struct change *cg, struct command *cm)
 	assert(!change_is_sending(cg));
 	change_drop(cg);
 	cg->cm = cm;
+	cg->asking = appraise_new(cg->ss, cm, APPRAISE_MOST_MS);
 	change_settle(cg);
 }
 
 void change_by_znode(struct change *cg)
 {
-	struct command *cm = command_copy(cg->cm);
+	/* The same topics: what is asked of brokers goes on. */
+	change_forget(cg);
+	cg->cm->kind = COMMAND_MARK_TOPICS;
+	change_settle(cg);
+}
 
-	cm->kind = COMMAND_MARK_TOPICS;
-	change_begin(cg, cm);
+/* ---- what brokers say meanwhile ------------------------------------------------------------------ */
+
+bool change_has_news(const struct change *cg)
+{
+	return appraise_has_news(cg->asking);
+}
+
+/* While it is typed: the gate is asked again with what is known now, so that this is what is confirmed and journaled. */
+static enum change_news change_take(struct change *cg, char why[CHANGE_TEXT_MAX])
+{
+	struct gate_facts fa = change_now(cg);
+	struct findings before = cg->findings;
+	struct gate_answer an = { .verdict = GATE_CONFIRM };
+	bool has_more;
+
+	cg->findings = (struct findings){ .n = 0 };
+	change_see(cg);
+	change_look(cg);
+	has_more = cg->findings.n_warnings > before.n_warnings; /* the facts are the same: change_update has just looked */
+	findings_fini(&before);
+	if (cg->token)
+		an = gate_submit(change_gate(cg), cg->cm, change_seen(cg), &fa);
+	if (an.verdict != GATE_CONFIRM) {
+		str_printf(why, CHANGE_TEXT_MAX, "%s", an.why);
+		change_forget(cg);
+		change_tell(cg);
+		cg->step = CONFIRM_CHECK;
+		return CHANGE_UNDONE;
+	}
+	cg->token = an.token;
+	if (has_more)
+		cg->is_first_typed = false;
+	return has_more ? CHANGE_WARNED : CHANGE_TOLD;
+}
+
+enum change_news change_news(struct change *cg, char why[CHANGE_TEXT_MAX])
+{
+	if (!cg->cm || cg->step > CONFIRM_TYPE)
+		return CHANGE_NO_NEWS;
+	appraise_turn(cg->asking, session_mono(cg->ss));
+	if (!appraise_take_news(cg->asking))
+		return CHANGE_NO_NEWS;
+	if (appraisal_says_same(appraise_now(cg->asking), &cg->seen))
+		return CHANGE_TOLD;
+	if (cg->step == CONFIRM_TYPE)
+		return change_take(cg, why);
+	change_see(cg);
+	change_look(cg);
+	return CHANGE_TOLD;
 }
 
 /* ---- what has to be typed ----------------------------------------------------------------------- */
@@ -189,6 +263,7 @@ bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX])
 	struct gate *gate = change_gate(cg);
 	struct gate_answer an = { .verdict = GATE_CONFIRM };
 
+	change_see(cg);
 	if (change_update(cg, NULL)) {
 		str_printf(why, CHANGE_TEXT_MAX, "the facts changed: look again; nothing was sent");
 		return false;
@@ -199,7 +274,7 @@ bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX])
 		return false;
 	}
 	if (gate && gate_can(gate, cg->cm->kind))
-		an = gate_submit(gate, cg->cm, NULL, &fa);
+		an = gate_submit(gate, cg->cm, change_seen(cg), &fa);
 	if (an.verdict != GATE_CONFIRM) {
 		str_printf(why, CHANGE_TEXT_MAX, "%s", an.why);
 		return false;
@@ -236,8 +311,9 @@ static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_
 		change_settle(cg);
 		return CHANGE_BACK;
 	}
-	an = cg->token ? gate_confirm(gate, cg->token, cg->first, cg->second, &fa) : gate_submit(gate, cg->cm, NULL, &fa);
+	an = cg->token ? gate_confirm(gate, cg->token, cg->first, cg->second, &fa) : gate_submit(gate, cg->cm, change_seen(cg), &fa);
 	if (an.verdict == GATE_SENT) {
+		appraise_free(&cg->asking);
 		cg->step = CONFIRM_SEND;
 		return CHANGE_SENT;
 	}
@@ -349,6 +425,7 @@ bool change_facts(const struct change *cg, struct arena *ar, struct confirm_fact
 	*out = (struct confirm_facts){
 		.step = cg->step, .cm = cg->cm, .fs = &cg->findings, .cl = session_cluster(cg->ss), .po = &cg->opt->policy,
 		.confirm = command_confirm(cg->cm->kind), .difference = cg->difference, .refused = cg->refused, .offers_znode = cg->offers_znode,
+		.ap = appraise_now(cg->asking), .now = session_mono(cg->ss),
 	};
 	if (cg->step >= CONFIRM_SEND)
 		change_put_items(cg, ar, out);

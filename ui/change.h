@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "core/appraisal.h"
 #include "core/command.h"
 #include "view/vm_confirm.h"
 
+struct appraise;
 struct arena;
 struct changes;
 struct deletions;
@@ -34,6 +36,8 @@ struct change {
 	struct err why_not;
 	struct command *cm;             /* NULL: there is no change on its way */
 	enum confirm_step step;
+	struct appraise *asking;        /* what is asked of brokers meanwhile; NULL: nothing */
+	struct appraisal seen;          /* what of that the last look took; {0} without `asking` */
 	struct findings findings;       /* of the last look */
 	struct findings shown;          /* of the look that the operator went on from, or began with */
 	char *difference;               /* what changed between these two, a line each; NULL: nothing */
@@ -57,6 +61,17 @@ bool change_update(struct change *cg, const struct changes *ch);
 bool change_ask(struct change *cg, char why[CHANGE_TEXT_MAX]);
 /* What is to be typed now, as the question before it. */
 void change_question(const struct change *cg, char out[CHANGE_LABEL_MAX]);
+
+enum change_news {
+	CHANGE_NO_NEWS,
+	CHANGE_TOLD,     /* of what is asked of brokers: to be shown */
+	CHANGE_WARNED,   /* a warning came while it was typed: what is typed should be typed anew */
+	CHANGE_UNDONE    /* the gate refuses it by now, and it is at the check again: `why` says it */
+};
+/* Something was told, and not taken by change_news yet. */
+bool change_has_news(const struct change *cg);
+/* What came of what is asked of brokers. With each turn. */
+enum change_news change_news(struct change *cg, char why[CHANGE_TEXT_MAX]);
 
 enum change_typed {
 	CHANGE_NOT_IT,   /* it is something else: `why` says what */

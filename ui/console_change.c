@@ -261,11 +261,33 @@ void console_change_update(struct console *co, const struct changes *ch)
 	console_change_page(co);
 }
 
+/* What is asked of brokers before a deletion has got further. */
+static void console_change_news(struct console *co)
+{
+	char why[CHANGE_TEXT_MAX];
+	bool was_typed = co->pr.le.text[0] || co->change.is_first_typed;
+	enum change_news news = change_news(&co->change, why);
+
+	co->dirty |= news != CHANGE_NO_NEWS;
+	if (co->pr.kind != PROMPT_CONFIRM)
+		return;
+	if (news == CHANGE_WARNED && was_typed) {
+		prompt_close(&co->pr, false);
+		console_change_prompt(co);
+		str_printf(co->pr.note, sizeof(co->pr.note), "new warning: type it anew");
+	} else if (news == CHANGE_UNDONE) {
+		prompt_close(&co->pr, false);
+		console_say(co, true, "%s", why);
+		console_change_page(co);
+	}
+}
+
 void console_change_turn(struct console *co)
 {
 	char text[CONSOLE_MESSAGE_MAX];
 	bool is_well, is_bad;
 
+	console_change_news(co);
 	if (change_ends(&co->change, &is_well)) {
 		change_each_taken(&co->change, console_unmark, co);
 		console_marks_count(co);

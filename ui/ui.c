@@ -149,6 +149,7 @@ static dur_ms ui_turn(struct ui *ui)
 		return UI_AWAY_MS;
 	}
 	ui_take_message(&ui->co);
+	ui->co.dirty |= change_has_news(&ui->co.change);
 	if (!ui->co.dirty && tick == ui->tick && !session_changes(ui->co.ss).bits && ripe != 0)
 		return dur_sooner(wait, ripe);
 	if (rest > 0) {

@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/units.h"
 #include "view/table.h"
 
+struct appraisal;
 struct cluster;
 struct command;
 struct findings;
@@ -44,6 +46,8 @@ struct confirm_facts {
 	const char *difference;        /* what changed since it was shown before, a line each; NULL: nothing */
 	const char *refused;           /* why it was not sent when it was confirmed; NULL: it was not refused */
 	bool offers_znode;             /* a marker would be let through where the request is not */
+	const struct appraisal *ap;    /* what is asked of brokers meanwhile, as far as it is; NULL: nothing */
+	mono_ms now;                   /* on its clock */
 	const struct confirm_item *items;
 	size_t n_items;
 	const char *stopped;           /* why nothing more is sent; NULL */

@@ -10,6 +10,7 @@
 #include "core/cluster.h"
 #include "core/command.h"
 #include "core/policy.h"
+#include "view/appraisal_text.h"
 #include "view/page.h"
 
 enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, FOUND_SHOWN = 4, NAME_MAX_COLUMNS = 28 };
@@ -139,12 +140,36 @@ static void put_finding(struct page *pg, const struct finding *fi)
 		  looks[fi->severity].style);
 }
 
-static bool put_findings(struct page *pg, const struct findings *fs, enum severity sv, const char *title)
+static void put_line(struct page *pg, const char *text, bool is_warning)
 {
+	page_text(pg, is_warning ? "!" : "", text, is_warning ? CELL_BUSY : CELL_NORMAL);
+}
+
+/* What brokers were asked: writes, consumer groups. */
+static bool put_appraisal(struct page *pg, const struct confirm_facts *fa)
+{
+	struct strbuf text;
+	bool is_warning;
+
+	if (fa->ap == NULL)
+		return false;
+	strbuf_init(&text);
+	is_warning = appraisal_text_writes(fa->ap, fa->now, &text);
+	put_line(pg, text.s, is_warning);
+	strbuf_clear(&text);
+	is_warning = appraisal_text_groups(fa->ap, &text);
+	put_line(pg, text.s, is_warning);
+	strbuf_fini(&text);
+	return true;
+}
+
+static bool put_findings(struct page *pg, const struct confirm_facts *fa, enum severity sv, const char *title)
+{
+	const struct findings *fs = fa->fs;
 	bool is_first = true;
 
 	for (size_t i = 0; i < fs->n; i++) {
-		if (fs->v[i].severity != sv)
+		if (fs->v[i].severity != sv || appraisal_text_covers(fa->ap, &fs->v[i]))
 			continue;
 		if (is_first && title != NULL)
 			page_row(pg, "", "", title, CELL_NORMAL);
@@ -186,9 +211,11 @@ static void put_check(struct page *pg, const struct confirm_facts *fa)
 
 	put_refused(pg, fa->refused);
 	put_difference(pg, fa->difference);
-	put_findings(pg, fs, SEVERITY_ERROR, "ERRORS");
-	put_findings(pg, fs, SEVERITY_WARNING, "WARNINGS");
-	put_findings(pg, fs, SEVERITY_INFO, NULL);
+	put_findings(pg, fa, SEVERITY_ERROR, "ERRORS");
+	put_findings(pg, fa, SEVERITY_WARNING, "WARNINGS");
+	if (put_appraisal(pg, fa))
+		page_gap(pg);
+	put_findings(pg, fa, SEVERITY_INFO, NULL);
 	if (fa->offers_znode)
 		page_text(pg, "", "Kafka can't be asked to delete this. z puts the deletion marker into ZooKeeper instead: it goes around Kafka's ACLs.", CELL_NORMAL);
 	if (fs->n_errors > 0)
@@ -212,12 +239,13 @@ static void put_way(struct page *pg, const struct command *cm)
 }
 
 /* As many as leave room for the rest: the check has shown them all. */
-static void put_some(struct page *pg, const struct findings *fs, enum severity sv)
+static void put_some(struct page *pg, const struct confirm_facts *fa, enum severity sv)
 {
+	const struct findings *fs = fa->fs;
 	size_t n = 0;
 
 	for (size_t i = 0; i < fs->n; i++)
-		if (fs->v[i].severity == sv && n++ < FOUND_SHOWN)
+		if (fs->v[i].severity == sv && !appraisal_text_covers(fa->ap, &fs->v[i]) && n++ < FOUND_SHOWN)
 			put_finding(pg, &fs->v[i]);
 	if (n > FOUND_SHOWN)
 		page_text(pg, sv == SEVERITY_WARNING ? "!" : "", arena_printf(pg->text, "And %zu more like that; Esc and D show all.", n - FOUND_SHOWN), CELL_DIM);
@@ -235,8 +263,9 @@ static void put_effect(struct page *pg, const struct confirm_facts *fa)
 	if (cm->n_topics > 0)
 		put_sums(pg, fa);
 	put_way(pg, cm);
-	put_some(pg, fa->fs, SEVERITY_WARNING);
-	put_some(pg, fa->fs, SEVERITY_INFO);
+	put_appraisal(pg, fa);
+	put_some(pg, fa, SEVERITY_WARNING);
+	put_some(pg, fa, SEVERITY_INFO);
 	page_text(pg, "", fa->confirm, CELL_WRONG);
 	if (is_long) {
 		page_gap(pg);
