@@ -36,6 +36,7 @@ struct batch_job {
 	struct pattern *pattern;           /* NULL: all topics */
 	json_t *items;                     /* array of objects */
 	json_t *warnings;                  /* array of strings */
+	json_t *notes;                     /* the same: said to people besides, in no envelope */
 	size_t n_warned;                   /* some may be counted only */
 	bool has_match;                    /* a topic whose name matches the pattern was met, whatever the filters say of it */
 	bool is_undecided;                 /* a filter asked for could not be decided for something */
@@ -75,6 +76,8 @@ void batch_job_fini(struct batch_job *job);
 /* At most BATCH_WARNINGS_MAX are kept; batch_job_end says how many more there were, and what was left out altogether. */
 enum { BATCH_WARNINGS_MAX = 20 };
 void batch_warn(struct batch_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Nothing to worry about, but good to know: for people. */
+void batch_note(struct batch_job *job, const char *text);
 void batch_job_end(struct batch_job *job);
 /* A warning, and the command has failed (exit status 1). */
 void batch_fail(struct batch_job *job, const char *text);

@@ -149,6 +149,8 @@ static void say_warnings(const struct answer *an)
 		return;
 	for (size_t i = 0; i < n; i++)
 		say(json_string_value(json_array_get(an->job.warnings, i)));
+	for (size_t i = 0; i < json_array_size(an->job.notes); i++)
+		say(json_string_value(json_array_get(an->job.notes, i)));
 	if (an->no_topic.code != ERR_NONE || !an->is_made || (an->command->needs_zookeeper && an->asking.zookeeper.has_failed))
 		return;
 	if (opt->output == OUTPUT_TABLE && json_array_size(an->job.items) == 0 && an->command != &cmd_info && !an->job.has_failed)

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "app/appraise.h"
 #include "app/exit.h"
 #include "app/operate.h"
 #include "app/session.h"
@@ -15,14 +16,16 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "batch/job.h"
+#include "core/appraisal.h"
 #include "core/choice.h"
 #include "core/command.h"
 #include "core/deletion.h"
 #include "core/outcome.h"
 #include "core/policy.h"
 #include "core/record.h"
+#include "view/appraisal_text.h"
 
-enum { LOOK_EVERY_MS = 1000, STOPPING_MS = 5000, TOPICS_WANTED_MAX = 200, NO_LIMIT = -1 };
+enum { LOOK_EVERY_MS = 1000, STOPPING_MS = 5000, TOPICS_WANTED_MAX = 200, NO_LIMIT = -1, APPRAISED_WITHIN_MS = 13000 };
 
 static const char *const fields[] = {
 	"topic", "action", "way", "error", "journal_id", "partitions", "replicas", "size_bytes", "findings", NULL
@@ -43,6 +46,7 @@ struct deleting {
 	struct target *targets;         /* by name; the cluster may lose them meanwhile */
 	size_t n_targets;
 	struct command *cm;             /* what would be asked for */
+	struct appraise *asking;        /* what is asked of brokers before; NULL: nothing */
 	struct findings fs;
 	struct operate *op;             /* NULL: nothing is to be done */
 	uint64_t id;                    /* of the journal; 0 none */
@@ -129,7 +133,7 @@ static void check(struct deleting *dg)
 {
 	struct gate_facts fa = facts_of(dg);
 
-	command_check(dg->cm, fa.cl, dg->ds, &dg->job->opt->policy, NULL, fa.now, &dg->fs);
+	command_check(dg->cm, fa.cl, dg->ds, &dg->job->opt->policy, appraise_now(dg->asking), fa.now, &dg->fs);
 	for (size_t i = 0; i < dg->fs.n; i++)
 		if (dg->fs.v[i].topic == NULL && dg->fs.v[i].severity != SEVERITY_INFO)
 			batch_warn(dg->job, "%s: %s", severity_name(dg->fs.v[i].severity), dg->fs.v[i].text);
@@ -212,8 +216,10 @@ static json_t *findings_of(const struct deleting *dg, const struct target *ta)
 		json_push(list, finding_of("error", "unread", "ZooKeeper has not said which topic this is: try again in a moment."));
 	else if (ta->why != CHOICE_OK)
 		json_push(list, finding_of("error", choice_why_word(ta->why), "Never by a pattern; by its own name, where the profile allows it."));
+	/* What brokers say of all that is asked for is said of each. */
 	for (size_t i = 0; i < dg->fs.n; i++)
-		if (dg->fs.v[i].topic != NULL && strcmp(dg->fs.v[i].topic, ta->name) == 0)
+		if (dg->fs.v[i].topic != NULL ? strcmp(dg->fs.v[i].topic, ta->name) == 0 :
+						ta->ct != NULL && dg->fs.v[i].severity == SEVERITY_INFO && appraisal_text_covers(appraise_now(dg->asking), &dg->fs.v[i]))
 			json_push(list, finding_of(severity_name(dg->fs.v[i].severity), dg->fs.v[i].kind, dg->fs.v[i].text));
 	return list;
 }
@@ -280,6 +286,37 @@ static void turn(struct deleting *dg, dur_ms most_ms)
 	ch = session_changes(dg->ss);
 	(void)deletions_update(dg->ds, session_cluster(dg->ss), &ch, session_mono(dg->ss), session_now(dg->ss));
 	session_changes_clear(dg->ss);
+}
+
+/* Before it is only said what would be done: last writes and consumer groups, which take their time. */
+static void appraise(struct deleting *dg)
+{
+	const struct options *opt = dg->job->opt;
+	dur_ms most = opt->timeout < APPRAISED_WITHIN_MS ? opt->timeout : APPRAISED_WITHIN_MS;
+	mono_ms begun = session_mono(dg->ss);
+
+	dg->asking = appraise_new(dg->ss, dg->cm, most);
+	while (!appraise_is_over(dg->asking) && dg->signal == 0) {
+		turn(dg, most - mono_since(session_mono(dg->ss), begun));
+		appraise_turn(dg->asking, session_mono(dg->ss));
+	}
+}
+
+static void note_appraisal(struct deleting *dg)
+{
+	const struct appraisal *ap = appraise_now(dg->asking);
+	struct strbuf text;
+
+	if (ap == NULL)
+		return;
+	strbuf_init(&text);
+	/* What is a warning of the command as a whole was said as such. */
+	if (!appraisal_text_writes(ap, session_mono(dg->ss), &text) || ap->n_active > 0)
+		batch_note(dg->job, text.s);
+	strbuf_clear(&text);
+	if (!appraisal_text_groups(ap, &text))
+		batch_note(dg->job, text.s);
+	strbuf_fini(&text);
 }
 
 /* After a signal no other group is sent, and the answer that is out is waited for a little. */
@@ -464,6 +501,7 @@ static void end(struct deleting *dg)
 
 	session_on_outcome(dg->ss, NULL, NULL);
 	operate_free(&dg->op, &fa);
+	appraise_free(&dg->asking);
 	findings_fini(&dg->fs);
 	for (size_t i = 0; i < dg->n_targets; i++)
 		mem_free(&dg->targets[i].name);
@@ -480,8 +518,11 @@ static int act(struct batch_job *job, struct session *ss)
 	(void)deletions_update(dg.ds, job->cl, NULL, job->mono, job->now);
 	session_changes_clear(ss);
 	choose(&dg);
+	if (dg.cm->n_topics > 0 && !job->opt->execute)
+		appraise(&dg);
 	if (dg.cm->n_topics > 0)
 		check(&dg);
+	note_appraisal(&dg);
 	if (job->opt->execute && dg.cm->n_topics > 0)
 		execute(&dg);
 	else if (dg.fs.n_errors > 0)

@@ -56,6 +56,7 @@ bool batch_job_init(struct batch_job *job, const struct options *opt, const stru
 		return err_wrap(err, "--topic");
 	job->items = json_array();
 	job->warnings = json_array();
+	job->notes = json_array();
 	return true;
 }
 
@@ -64,6 +65,7 @@ void batch_job_fini(struct batch_job *job)
 	pattern_free(&job->pattern);
 	json_decref(job->items);
 	json_decref(job->warnings);
+	json_decref(job->notes);
 	memset(job, 0, sizeof(*job));
 }
 
@@ -165,6 +167,16 @@ void batch_warn(struct batch_job *job, const char *fmt, ...)
 	json_push(job->warnings, json_text(safe.s));
 	strbuf_fini(&safe);
 	strbuf_fini(&text);
+}
+
+void batch_note(struct batch_job *job, const char *text)
+{
+	struct strbuf safe;
+
+	strbuf_init(&safe);
+	utf8_printable(&safe, text, strlen(text), false);
+	json_push(job->notes, json_text(safe.s));
+	strbuf_fini(&safe);
 }
 
 void batch_fail(struct batch_job *job, const char *text)
