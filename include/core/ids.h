@@ -58,6 +58,9 @@ int ids_cmp(const void *a, const void *b);
  * __share_group_state). A leading "__" alone does not make a topic internal. */
 bool topic_is_internal(const char *name);
 
+/* Kafka takes it as a topic's name (Topic.validate). ZooKeeper takes more. */
+bool topic_name_is_legal(const char *name);
+
 /* Orders names as bytes. */
 int topic_name_cmp(const char *a, const char *b);
 

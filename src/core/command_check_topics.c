@@ -191,11 +191,25 @@ static bool lacks_marker(const struct check *ck, const char *name)
 	return de != NULL && !deletion_state_is_end(de->state) && (de->acts & DELETION_ACT_PUT_MARKER) != 0;
 }
 
+/* Nobody would take it, and those chosen with it would stop there. Brokers let a name that is only odd be deleted, once they know it. */
+static bool has_no_way(const struct check *ck, const struct target *ta)
+{
+	const char *name = ta->ct->name;
+
+	return !topic_name_is_legal(name) &&
+		(ck->cm->kind == COMMAND_MARK_TOPICS || was_never_elected(ta->tp) || strlen(name) > TOPIC_NAME_MAX);
+}
+
 static void check_way(struct check *ck, const struct target *ta)
 {
 	const struct cluster *cl = ck->cl;
 	bool is_silent = cl->n_links_up == 0 && cl->asked_fact.know != KNOW_UNKNOWN;
 
+	if (has_no_way(ck, ta)) {
+		check_say(ck, SEVERITY_ERROR, "illegal-name", ta->ct->name,
+			  "No topic can have this name, so Kafka is not asked and no marker is put: take it out. Its node was made by hand, and goes by hand.");
+		return;
+	}
 	if (lacks_marker(ck, ta->ct->name)) {
 		if (ck->cm->kind == COMMAND_DELETE_TOPICS)
 			check_say(ck, SEVERITY_ERROR, "marker-removed", ta->tp->name,

@@ -60,6 +60,14 @@ bool topic_is_internal(const char *name)
 	return false;
 }
 
+bool topic_name_is_legal(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 0 && n <= TOPIC_NAME_MAX && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == n;
+}
+
 int topic_name_cmp(const char *a, const char *b)
 {
 	return strcmp(a, b); /* compares as unsigned char */

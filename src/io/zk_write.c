@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/ids.h"
 #include "core/outcome.h"
 #include "io/clock.h"
 #include "io/zk_parts.h"
@@ -392,18 +393,9 @@ static struct zk_change *change_new(struct zk *zk, enum change_kind kind, uint64
 	return ch;
 }
 
-/* Topic.validate. */
-static bool can_be_a_topic(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 0 && n <= TOPIC_NAME_MAX && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
-		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == n;
-}
-
 bool zk_write_create_marker(struct zk *zk, uint64_t id, const char *name, struct err *err)
 {
-	if (!can_be_a_topic(name))
+	if (!topic_name_is_legal(name))
 		return err_set(err, ERR_USAGE, "no topic can have the name \"%s\"", name);
 	return put(zk, change_new(zk, CHANGE_MARK, id, name), err);
 }

@@ -435,6 +435,31 @@ static void a_topic_that_is_gone_or_was_made_again_is_refused(void **state)
 	world_free(w);
 }
 
+/* ZooKeeper takes names that Kafka does not: made by hand, they look like topics. They would stop the whole run at their place. */
+static void a_name_that_no_topic_can_have_is_refused_before(void **state)
+{
+	char tree[512], name[TOPIC_NAME_MAX + 2];
+	struct world *w = world_new(COMMAND_MARK_TOPICS);
+
+	(void)state;
+	memset(name, 'L', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	str_printf(tree, sizeof(tree), "/brokers/topics/a b\t{\"version\":1,\"partitions\":{\"0\":[1]}}\n/brokers/topics/%s\t{\"version\":1,\"partitions\":{\"0\":[1]}}\n", name);
+	fixture_free(&w->fx);
+	w->fx = fixture_new();
+	fixture_load_text(w->fx, tree);
+	choose(w, "a b", true);
+	choose(w, name, true);
+	found(w, SEVERITY_ERROR, "illegal-name", "a b");
+	found(w, SEVERITY_ERROR, "illegal-name", name);
+	w->cm->kind = COMMAND_DELETE_TOPICS;
+	found(w, SEVERITY_ERROR, "illegal-name", "a b"); /* never elected: a marker would be all there is */
+	fixture_znode(w->fx, "/brokers/topics/a b/partitions/0/state", "{\"controller_epoch\":1,\"leader\":1,\"version\":1,\"leader_epoch\":1,\"isr\":[1]}");
+	not_found(w, "illegal-name", "a b"); /* brokers know it by now, and take it away */
+	found(w, SEVERITY_ERROR, "illegal-name", name);
+	world_free(w);
+}
+
 static void a_topic_that_grew_is_told(void **state)
 {
 	struct world *w = world_new(COMMAND_DELETE_TOPICS);
@@ -872,6 +897,7 @@ int main(void)
 		cmocka_unit_test(a_writer_that_was_seen_is_told_though_not_all_could_be_asked),
 		cmocka_unit_test(an_appraisal_is_copied_whole_and_compared_by_what_it_says),
 		cmocka_unit_test(a_topic_that_is_gone_or_was_made_again_is_refused),
+		cmocka_unit_test(a_name_that_no_topic_can_have_is_refused_before),
 		cmocka_unit_test(a_topic_that_grew_is_told),
 		cmocka_unit_test(one_queued_already_is_left_out_and_all_of_them_is_nothing_to_do),
 		cmocka_unit_test(of_one_that_is_queued_it_says_since_when_and_what_it_waits_for),
