@@ -162,8 +162,12 @@ static bool was_gone_by_pass(const struct look *lk, const struct witness_replica
 static struct finding judge_finishing(const struct look *lk, const struct witness_replica *wr)
 {
 	enum certainty c = wr->gone.ms != 0 && wr->gone.ms >= lk->wi->first_seen.ms ? CERTAINTY_CERTAIN : CERTAINTY_LIKELY;
-	struct finding fi = FINDING("R2", PHASE_DONE, c, RSM_NON_EXISTENT, CERTAINTY_LIKELY);
+	struct finding fi;
 
+	/* A controller that is elected while the nodes go makes the replicas again. */
+	if (lk->node != KNOW_ABSENT && lk->failed_over != KNOW_ABSENT)
+		c = CERTAINTY_LIKELY;
+	fi = FINDING("R2", PHASE_DONE, c, RSM_NON_EXISTENT, CERTAINTY_LIKELY);
 	fi.also = "The topic's nodes are going: the controller removes them when the last replica is deleted.";
 	return fi;
 }
