@@ -24,6 +24,7 @@
 #include "core/policy.h"
 #include "core/record.h"
 #include "view/appraisal_text.h"
+#include "view/finding_text.h"
 
 enum { LOOK_EVERY_MS = 1000, STOPPING_MS = 5000, TOPICS_WANTED_MAX = 200, NO_LIMIT = -1, APPRAISED_WITHIN_MS = 13000 };
 
@@ -111,22 +112,20 @@ static struct gate_facts facts_of(const struct deleting *dg)
 /* A table has no room for what was found of a topic: it is told beside it, the same of several topics once. */
 static void tell_findings(struct deleting *dg)
 {
-	const struct findings *fs = &dg->fs;
+	size_t n;
+	struct finding_group *groups = finding_groups(dg->fs.v, dg->fs.n, &n);
+	struct strbuf text;
 
-	for (size_t i = 0; i < fs->n; i++) {
-		const struct finding *fi = &fs->v[i];
-		size_t before = 0, more = 0;
-
-		if (fi->topic == NULL || fi->severity == SEVERITY_INFO)
+	strbuf_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		if (groups[i].n_names == 0 || groups[i].first->severity == SEVERITY_INFO)
 			continue;
-		for (size_t k = 0; k < fs->n; k++)
-			if (fs->v[k].topic != NULL && fs->v[k].severity == fi->severity && strcmp(fs->v[k].text, fi->text) == 0)
-				before += k < i, more += k > i;
-		if (before == 0 && more > 0)
-			batch_warn(dg->job, "%s: %s and %zu more: %s", severity_name(fi->severity), fi->topic, more, fi->text);
-		else if (before == 0)
-			batch_warn(dg->job, "%s: %s: %s", severity_name(fi->severity), fi->topic, fi->text);
+		strbuf_clear(&text);
+		finding_group_text(&groups[i], &text);
+		batch_warn(dg->job, "%s: %s", severity_name(groups[i].first->severity), text.s);
 	}
+	strbuf_fini(&text);
+	mem_free(&groups);
 }
 
 static void check(struct deleting *dg)

@@ -11,6 +11,7 @@
 #include "core/command.h"
 #include "core/policy.h"
 #include "view/appraisal_text.h"
+#include "view/finding_text.h"
 #include "view/page.h"
 
 enum { VM_CONFIRM_MAGIC = 0x766d636f, LABEL_COLUMNS = 1, FIRST_SHOWN = 5, FOUND_SHOWN = 4, NAME_MAX_COLUMNS = 28 };
@@ -130,14 +131,17 @@ static void put_sums(struct page *pg, const struct confirm_facts *fa)
 
 /* ---- what was found ---------------------------------------------------------------------------------- */
 
-static void put_finding(struct page *pg, const struct finding *fi)
+static void put_group(struct page *pg, const struct finding_group *fg)
 {
 	static const struct { const char *label; enum cell_style style; } looks[] = {
 		[SEVERITY_INFO] = { "", CELL_DIM }, [SEVERITY_WARNING] = { "!", CELL_BUSY }, [SEVERITY_ERROR] = { "E", CELL_WRONG },
 	};
+	struct strbuf text;
 
-	page_text(pg, looks[fi->severity].label, arena_printf(pg->text, "%s%s%s", fi->topic != NULL ? fi->topic : "", fi->topic != NULL ? ": " : "", fi->text),
-		  looks[fi->severity].style);
+	strbuf_init(&text);
+	finding_group_text(fg, &text);
+	page_text(pg, looks[fg->first->severity].label, text.s, looks[fg->first->severity].style);
+	strbuf_fini(&text);
 }
 
 static void put_line(struct page *pg, const char *text, bool is_warning)
@@ -163,22 +167,27 @@ static bool put_appraisal(struct page *pg, const struct confirm_facts *fa)
 	return true;
 }
 
-static bool put_findings(struct page *pg, const struct confirm_facts *fa, enum severity sv, const char *title)
+/* What is of that severity and not told of by the lines of put_appraisal: at most `most` of them, under a title (NULL: none). Returns how many there are. */
+static size_t put_findings(struct page *pg, const struct confirm_facts *fa, enum severity sv, const char *title, size_t most)
 {
-	const struct findings *fs = fa->fs;
-	bool is_first = true;
+	size_t n_groups, n = 0;
+	struct finding_group *groups = finding_groups(fa->fs->v, fa->fs->n, &n_groups);
 
-	for (size_t i = 0; i < fs->n; i++) {
-		if (fs->v[i].severity != sv || appraisal_text_covers(fa->ap, &fs->v[i]))
+	for (size_t i = 0; i < n_groups; i++) {
+		if (groups[i].first->severity != sv || appraisal_text_covers(fa->ap, groups[i].first) || n++ >= most)
 			continue;
-		if (is_first && title != NULL)
+		if (n == 1 && title != NULL)
 			page_row(pg, "", "", title, CELL_NORMAL);
-		is_first = false;
-		put_finding(pg, &fs->v[i]);
+		put_group(pg, &groups[i]);
 	}
-	if (!is_first)
+	mem_free(&groups);
+	return n;
+}
+
+static void put_all(struct page *pg, const struct confirm_facts *fa, enum severity sv, const char *title)
+{
+	if (put_findings(pg, fa, sv, title, SIZE_MAX) > 0)
 		page_gap(pg);
-	return !is_first;
 }
 
 static void put_difference(struct page *pg, const char *difference)
@@ -211,11 +220,11 @@ static void put_check(struct page *pg, const struct confirm_facts *fa)
 
 	put_refused(pg, fa->refused);
 	put_difference(pg, fa->difference);
-	put_findings(pg, fa, SEVERITY_ERROR, "ERRORS");
-	put_findings(pg, fa, SEVERITY_WARNING, "WARNINGS");
+	put_all(pg, fa, SEVERITY_ERROR, "ERRORS");
+	put_all(pg, fa, SEVERITY_WARNING, "WARNINGS");
 	if (put_appraisal(pg, fa))
 		page_gap(pg);
-	put_findings(pg, fa, SEVERITY_INFO, NULL);
+	put_all(pg, fa, SEVERITY_INFO, NULL);
 	if (fa->offers_znode)
 		page_text(pg, "", "Kafka can't be asked to delete this. z puts the deletion marker into ZooKeeper instead: it goes around Kafka's ACLs.", CELL_NORMAL);
 	if (fs->n_errors > 0)
@@ -241,14 +250,10 @@ static void put_way(struct page *pg, const struct command *cm)
 /* As many as leave room for the rest: the check has shown them all. */
 static void put_some(struct page *pg, const struct confirm_facts *fa, enum severity sv)
 {
-	const struct findings *fs = fa->fs;
-	size_t n = 0;
+	size_t n = put_findings(pg, fa, sv, NULL, FOUND_SHOWN);
 
-	for (size_t i = 0; i < fs->n; i++)
-		if (fs->v[i].severity == sv && !appraisal_text_covers(fa->ap, &fs->v[i]) && n++ < FOUND_SHOWN)
-			put_finding(pg, &fs->v[i]);
 	if (n > FOUND_SHOWN)
-		page_text(pg, sv == SEVERITY_WARNING ? "!" : "", arena_printf(pg->text, "And %zu more like that; Esc and D show all.", n - FOUND_SHOWN), CELL_DIM);
+		page_text(pg, sv == SEVERITY_WARNING ? "!" : "", arena_printf(pg->text, "And %zu more; Esc and D show all.", n - FOUND_SHOWN), CELL_DIM);
 }
 
 static void put_effect(struct page *pg, const struct confirm_facts *fa)

@@ -7,7 +7,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cluster.h"
+#include "core/command.h"
 #include "core/outcome.h"
+#include "view/finding_text.h"
 #include "view/page.h"
 
 enum { VM_RECORD_MAGIC = 0x766d7264 };
@@ -63,15 +65,45 @@ static void push_head(struct vm_record *vm, const struct record *re)
 		page_text_keyed(&vm->page, "", "Refused", or_unknown(re->text), CELL_WRONG);
 }
 
+/* The record tells severities by name, and not for which brokers a topic would wait: what is said in the same words stands once. */
+static enum severity severity_of(const char *name)
+{
+	for (enum severity sv = SEVERITY_INFO; name != NULL && sv < SEVERITY_ERROR; sv++)
+		if (strcmp(name, severity_name(sv)) == 0)
+			return sv;
+	return SEVERITY_ERROR;
+}
+
+static void push_groups(struct vm_record *vm, const struct record *re, const struct finding *v)
+{
+	size_t n;
+	struct finding_group *groups = finding_groups(v, re->n_findings, &n);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&text);
+		strbuf_printf(&text, "%s: ", or_unknown(re->findings[groups[i].first - v].severity));
+		finding_group_text(&groups[i], &text);
+		page_text_keyed(&vm->page, "", i == 0 ? "Shown" : "", text.s, CELL_NORMAL);
+	}
+	strbuf_fini(&text);
+	mem_free(&groups);
+}
+
 static void push_findings(struct vm_record *vm, const struct record *re)
 {
+	struct finding *v = mem_array(re->n_findings + 1, sizeof(*v));
+
 	for (size_t i = 0; i < re->n_findings; i++) {
 		const struct record_finding *fi = &re->findings[i];
 
-		page_text_keyed(&vm->page, "", i == 0 ? "Shown" : "", arena_printf(vm->page.text, "%s: %s%s%s", or_unknown(fi->severity), fi->topic != NULL ? fi->topic : "",
-								      fi->topic != NULL ? ": " : "", or_unknown(fi->text)),
-			   CELL_NORMAL);
+		v[i] = (struct finding){
+			.severity = severity_of(fi->severity), .kind = or_unknown(fi->kind), .topic = fi->topic, .text = (char *)(uintptr_t)or_unknown(fi->text),
+		};
 	}
+	push_groups(vm, re, v);
+	mem_free(&v);
 }
 
 /* ---- what came of it -------------------------------------------------------------------------------- */

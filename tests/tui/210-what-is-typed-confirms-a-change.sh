@@ -29,7 +29,7 @@ check 'while there are errors it does not go on' says 'nothing can be sent while
 keys z
 check 'nor around Kafka' says "only for what Kafka can't be asked to delete"
 resize 160 50
-wait_text 'team12.clicks.v2: Broker 3 is down' >/dev/null
+wait_text 'Broker 3 is down and holds replicas of 12 of them' >/dev/null
 check 'the check at 160x50' shot check-160x50
 resize 80 24
 keys Escape
