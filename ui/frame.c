@@ -246,9 +246,11 @@ static void frame_content(struct console *co, const struct layout *lo)
 /* Over the last lines of the content, which stay where they are behind it. */
 static void frame_preview(const struct console *co, const struct layout *lo)
 {
-	struct preview_line lines[PREVIEW_LINES];
-	int n = lo->content_height / 2 < PREVIEW_LINES ? lo->content_height / 2 : PREVIEW_LINES;
+	struct preview_line lines[PREVIEW_LINES_MAX];
+	int n = lo->content_height / 2 < PREVIEW_LINES ? lo->content_height / 2 : PREVIEW_LINES, tall = lo->content_height / 4;
 
+	if (tall > n)
+		n = tall < PREVIEW_LINES_MAX ? tall : PREVIEW_LINES_MAX;
 	if (co->pr.kind != PROMPT_PATTERN)
 		return;
 	preview_text(&co->preview, (size_t)lo->width - 1, lines, (size_t)n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a topic pattern would mark, looked up while it is being typed: how many match, the first names, what they hold, and what
+ * What a topic pattern would mark, looked up while it is being typed: how many match, their names in part, what they hold, and what
  * is struck out and why (core/choice).
  *
  * Names and what they hold are kept side by side, so that a look costs little more than the matches: 100,000 names
@@ -23,7 +23,13 @@ struct cluster;
 struct policy;
 struct previewer;
 
-enum { PREVIEW_FIRST = 32, PREVIEW_HINT_MAX = 1024, PREVIEW_PREPARED_MAX = 512 };
+enum { PREVIEW_FIRST = 32, PREVIEW_LAST = 8, PREVIEW_STEMS = 24, PREVIEW_HINT_MAX = 1024, PREVIEW_PREPARED_MAX = 512 };
+
+/* Names that would be marked, and have their first `len` bytes in common: up to the first separator behind what all names have, else all but a number at the end. */
+struct preview_stem {
+	const char *first, *last; /* of them; borrowed as preview.first is */
+	size_t len, n;
+};
 
 struct preview {
 	bool is_empty;              /* nothing has been typed */
@@ -38,8 +44,12 @@ struct preview {
 	struct choice_tally struck; /* the others */
 	const char *first[PREVIEW_FIRST]; /* of those that would be marked; borrowed until the next update */
 	size_t n_first;
+	const char *last[PREVIEW_LAST]; /* of a whole look: the last of those that are not among `first`, by name */
+	size_t n_last;
+	struct preview_stem stems[PREVIEW_STEMS]; /* of a whole look: those of fewest names first; none where there is but one, or too many */
+	size_t n_stems;
 	size_t cluster_partitions;  /* of all topics */
-	char hint[PREVIEW_HINT_MAX]; /* one sentence: a name that takes more as a pattern, a pattern that needs ".*"; "" none */
+	char hint[PREVIEW_HINT_MAX]; /* one sentence: a name that takes more as a pattern, a pattern that needs ".*", a "*" that was meant as ".*"; "" none */
 };
 
 /* `cl` and `po` are borrowed until previewer_free. */

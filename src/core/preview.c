@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/preview.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -128,6 +129,15 @@ bool previewer_update(struct previewer *pv, const struct changes *changes)
 	return changes->n_topics > 0;
 }
 
+static enum choice_why why_not(const struct previewer *pv, struct entry *en)
+{
+	if (en->why == CHOICE_INTERNAL)
+		return CHOICE_INTERNAL;
+	if (en->protection == PROTECTION_OPEN)
+		en->protection = policy_protects(pv->po, en->name) ? PROTECTION_YES : PROTECTION_NONE;
+	return en->protection == PROTECTION_YES ? CHOICE_PROTECTED : (enum choice_why)en->why;
+}
+
 /* ---- what was meant ------------------------------------------------------------------ */
 
 static bool is_plain(const char *s)
@@ -203,6 +213,69 @@ struct literal {
 	const char *other;   /* the first that is not; NULL: none */
 };
 
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/* As in a shell: "*" for any text, behind a character that stands for itself. False: there is none such. */
+static bool put_meant(const char *prepared, struct strbuf *out)
+{
+	bool in_class = false, differs = false;
+
+	for (const char *s = prepared; *s; s++) {
+		if (*s == '\\' && s[1]) {
+			strbuf_printf(out, "%c%c", s[0], s[1]);
+			s++;
+			continue;
+		}
+		if (*s == '[' || *s == ']')
+			in_class = *s == '[';
+		if (*s == '*' && !in_class && s > prepared && is_word(s[-1]) && !(s > prepared + 1 && s[-2] == '\\')) {
+			strbuf_put(out, ".");
+			differs = true;
+		}
+		strbuf_printf(out, "%c", *s);
+	}
+	return differs;
+}
+
+/* How many it would mark; 0, too, where that can't be said in time. */
+static size_t count_taken(struct previewer *pv, const char *typed, bool (*is_late)(void *ctx), void *ctx)
+{
+	struct err err;
+	struct pattern *pn;
+	size_t n = 0;
+
+	err_init(&err);
+	pn = pattern_new(typed, &err);
+	for (size_t i = 0; pn != NULL && i < pv->n; i++) {
+		enum pattern_match found = i % NAMES_PER_ASK == 0 && is_late(ctx) ? PATTERN_GAVE_UP : pattern_test(pn, pv->v[i].name, &err);
+
+		if (found == PATTERN_GAVE_UP) {
+			n = 0;
+			break;
+		}
+		n += found == PATTERN_YES && why_not(pv, &pv->v[i]) == CHOICE_OK;
+	}
+	pattern_free(&pn);
+	return n;
+}
+
+static void hint_star(struct previewer *pv, const char *prepared, bool (*is_late)(void *ctx), void *ctx, struct preview *out)
+{
+	char count[UNITS_TEXT_MAX];
+	struct strbuf meant;
+	size_t n;
+
+	strbuf_init(&meant);
+	n = put_meant(prepared, &meant) ? count_taken(pv, meant.s, is_late, ctx) : 0;
+	if (n > 0 && !str_printf(out->hint, sizeof(out->hint), "`*` repeats what is before it; any text is `.*`: `%s` takes %s", meant.s,
+				 units_count(count, (int64_t)n)))
+		out->hint[0] = '\0';
+	strbuf_fini(&meant);
+}
+
 static void set_hint(const struct previewer *pv, const char *prepared, const struct literal *li, struct preview *out)
 {
 	struct strbuf sb;
@@ -220,15 +293,6 @@ static void set_hint(const struct previewer *pv, const char *prepared, const str
 }
 
 /* ---- a look --------------------------------------------------------------------------- */
-
-static enum choice_why why_not(const struct previewer *pv, struct entry *en)
-{
-	if (en->why == CHOICE_INTERNAL)
-		return CHOICE_INTERNAL;
-	if (en->protection == PROTECTION_OPEN)
-		en->protection = policy_protects(pv->po, en->name) ? PROTECTION_YES : PROTECTION_NONE;
-	return en->protection == PROTECTION_YES ? CHOICE_PROTECTED : (enum choice_why)en->why;
-}
 
 static void take(struct previewer *pv, size_t i, struct preview *out)
 {
@@ -259,6 +323,75 @@ static void note_literal(struct literal *li, const char *prepared, bool plain, c
 		li->other = name;
 }
 
+/* ---- names in part ------------------------------------------------------------------------ */
+
+static const char *hit_name(const struct previewer *pv, size_t i)
+{
+	return pv->v[pv->hits[i]].name;
+}
+
+/* How much of a name is its stem, where all have their first `common` bytes in common: up to the next separator, else all but a number at its end. */
+static size_t stem_len(const char *name, size_t common)
+{
+	size_t len = common + strcspn(name + common, "._-");
+
+	if (name[len] != '\0')
+		return len + 1;
+	while (len > common && name[len - 1] >= '0' && name[len - 1] <= '9')
+		len--;
+	return len;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct preview_stem *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n ? -1 : 1) : topic_name_cmp(x->first, y->first);
+}
+
+/* Names are in order, so those of one stem stand together, and what the first and the last have in common all have. */
+static void set_stems(const struct previewer *pv, struct preview *out)
+{
+	const char *first = hit_name(pv, 0), *last = hit_name(pv, pv->n_hits - 1);
+	size_t common = 0;
+
+	while (first[common] && first[common] == last[common])
+		common++;
+	for (size_t i = 0; i < pv->n_hits; i++) {
+		const char *name = hit_name(pv, i);
+		struct preview_stem *st = out->n_stems > 0 ? &out->stems[out->n_stems - 1] : NULL;
+		size_t len = stem_len(name, common);
+
+		if (st == NULL || st->len != len || memcmp(st->first, name, len) != 0) {
+			if (out->n_stems == PREVIEW_STEMS) {
+				out->n_stems = 0;
+				return;
+			}
+			st = &out->stems[out->n_stems++];
+			*st = (struct preview_stem){ .first = name, .len = len };
+		}
+		st->last = name;
+		st->n++;
+	}
+	if (out->n_stems == 1)
+		out->n_stems = 0;
+	qsort(out->stems, out->n_stems, sizeof(out->stems[0]), by_size);
+}
+
+static void set_names(const struct previewer *pv, struct preview *out)
+{
+	size_t rest = pv->n_hits - out->n_first;
+
+	if (pv->n_hits == 0)
+		return;
+	out->n_last = rest < PREVIEW_LAST ? rest : PREVIEW_LAST;
+	for (size_t i = 0; i < out->n_last; i++)
+		out->last[i] = hit_name(pv, pv->n_hits - out->n_last + i);
+	set_stems(pv, out);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
 static void walk(struct previewer *pv, struct pattern *pn, bool (*is_late)(void *ctx), void *ctx, struct preview *out)
 {
 	const char *prepared = pattern_prepared(pn);
@@ -285,6 +418,9 @@ static void walk(struct previewer *pv, struct pattern *pn, bool (*is_late)(void 
 		take(pv, out->n_looked, out);
 	}
 	pv->is_whole = true;
+	set_names(pv, out);
+	if (out->n_match == 0)
+		hint_star(pv, prepared, is_late, ctx, out);
 	set_hint(pv, prepared, &li, out);
 }
 

@@ -271,6 +271,76 @@ static void a_part_alone_says_how_to_take_what_has_it(void **state)
 	bench_free(&be);
 }
 
+static void a_star_that_was_meant_as_any_text_is_called_out(void **state)
+{
+	struct bench *be = bench_new(team_tree);
+
+	assert_hint(be, "team*", "`*` repeats what is before it; any text is `.*`: `team.*` takes 4");
+	assert_hint(be, "team12.(a|b|x)*", "");
+	assert_hint(be, "team12.(a|l*)", "");
+	assert_hint(be, "(team12|team13)\\.l*", "`*` repeats what is before it; any text is `.*`: `(team12|team13)\\.l.*` takes 1");
+	assert_hint(be, "team1[23*]", "");
+	assert_hint(be, "\\d*", "");
+	assert_hint(be, "nobody*", "");
+	assert_hint(be, "_*", "");
+	bench_free(&be);
+}
+
+/* ---- names in part ---------------------------------------------------------------------------- */
+
+/* "3 team13.events. (first to last)", a line each. */
+static void assert_stems(struct bench *be, const char *typed, const char *expected)
+{
+	struct strbuf sb;
+
+	look(be, typed);
+	strbuf_init(&sb);
+	for (size_t i = 0; i < be->pr.n_stems; i++) {
+		const struct preview_stem *st = &be->pr.stems[i];
+
+		strbuf_printf(&sb, "%zu %.*s (%s to %s)\n", st->n, (int)st->len, st->first, st->first, st->last);
+	}
+	assert_string_equal(sb.s, expected);
+	strbuf_fini(&sb);
+}
+
+static void names_that_differ_from_the_rest_in_their_stem_stand_first(void **state)
+{
+	struct bench *be = bench_of_names((const char *const[]){ "team13.events.a", "team13.events.b", "team13.events.c", "team13.evidence", "team14.ev0", "team14.ev1",
+		"team14.eve", NULL });
+
+	assert_stems(be, "team13.*", "1 team13.evidence (team13.evidence to team13.evidence)\n3 team13.events. (team13.events.a to team13.events.c)\n");
+	assert_stems(be, "team14.*", "1 team14.eve (team14.eve to team14.eve)\n2 team14.ev (team14.ev0 to team14.ev1)\n");
+	assert_stems(be, ".*", "3 team14. (team14.ev0 to team14.eve)\n4 team13. (team13.events.a to team13.evidence)\n");
+	assert_stems(be, "team13.evidence", "");
+	assert_stems(be, "team13.events.*", "1 team13.events.a (team13.events.a to team13.events.a)\n1 team13.events.b (team13.events.b to team13.events.b)\n"
+		"1 team13.events.c (team13.events.c to team13.events.c)\n");
+	assert_stems(be, "nobody", "");
+	bench_free(&be);
+}
+
+static void of_many_names_the_first_and_the_last_are_kept(void **state)
+{
+	char text[41][8];
+	const char *names[42] = { NULL };
+	struct bench *be;
+
+	for (size_t i = 0; i < 41; i++) {
+		str_printf(text[i], sizeof(text[i]), "%c%02zu", (char)('a' + i % 26), i);
+		names[i] = text[i];
+	}
+	be = bench_of_names(names);
+	look(be, ".*");
+	assert_int_equal(be->pr.n_first, PREVIEW_FIRST);
+	assert_int_equal(be->pr.n_last, PREVIEW_LAST);
+	assert_string_equal(be->pr.last[PREVIEW_LAST - 1], "z25");
+	assert_int_equal(be->pr.n_stems, 0); /* too many */
+	look(be, "[ab].*");
+	assert_int_equal(be->pr.n_first, 4);
+	assert_int_equal(be->pr.n_last, 0);
+	bench_free(&be);
+}
+
 /* ---- bad input ------------------------------------------------------------------------------- */
 
 static void a_bad_pattern_says_where_and_why_and_marks_nothing(void **state)
@@ -447,6 +517,9 @@ int main(void)
 		cmocka_unit_test(a_name_that_takes_more_as_a_pattern_is_called_out),
 		cmocka_unit_test(a_name_that_is_none_and_takes_another_is_called_out),
 		cmocka_unit_test(a_part_alone_says_how_to_take_what_has_it),
+		cmocka_unit_test(a_star_that_was_meant_as_any_text_is_called_out),
+		cmocka_unit_test(names_that_differ_from_the_rest_in_their_stem_stand_first),
+		cmocka_unit_test(of_many_names_the_first_and_the_last_are_kept),
 		cmocka_unit_test(a_bad_pattern_says_where_and_why_and_marks_nothing),
 		cmocka_unit_test(a_name_that_is_too_much_ends_the_look_at_once),
 		cmocka_unit_test(a_late_look_is_cut_off_and_marks_nothing),

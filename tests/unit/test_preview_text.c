@@ -31,7 +31,7 @@ static struct preview sixty(void)
 /* The lines, each ended by "|". */
 static void assert_lines(const struct preview *pr, size_t width, size_t n, const char *expected)
 {
-	struct preview_line lines[PREVIEW_LINES];
+	struct preview_line lines[PREVIEW_LINES_MAX];
 	struct strbuf sb;
 
 	preview_text(pr, width, lines, n);
@@ -49,7 +49,7 @@ static void five_lines_tell_all(void **state)
 	assert_lines(&pr, 78, 5,
 		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
 		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
-		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export team12.orders and 56 more|\n"
 		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
 		"|\n");
 }
@@ -62,7 +62,7 @@ static void what_was_meant_stands_last(void **state)
 	assert_lines(&pr, 78, 5,
 		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
 		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
-		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export team12.orders and 56 more|\n"
 		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
 		"did you mean that?|\n");
 	assert_lines(&pr, 78, 2, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\ndid you mean that?|\n");
@@ -77,7 +77,7 @@ static void what_was_meant_takes_two_lines_where_nothing_is_struck_out(void **st
 	assert_lines(&pr, 78, 5,
 		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
 		"60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
-		"team12.clicks.v1 team12.clicks.v2 team12.export and 57 more|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export team12.orders and 56 more|\n"
 		"`payments.eu` as a pattern also takes `payments_eu`: 1 literal, 2 as pattern;|\n"
 		"payments\\.eu takes the one|\n");
 }
@@ -104,6 +104,58 @@ static void names_fill_the_width_and_the_last_one_needs_no_more(void **state)
 	assert_lines(&pr, 33, 4,
 		"2 topics (0.2 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
 		"team12.clicks.v1 team12.clicks.v2|\n|\n|\n");
+}
+
+static void of_many_names_the_first_and_the_last_stand_there(void **state)
+{
+	struct preview pr = sixty();
+
+	pr.last[0] = "team12.web", pr.last[1] = "team12.zoo";
+	pr.n_last = 2;
+	assert_lines(&pr, 78, 2, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
+		"team12.clicks.v1 team12.clicks.v2 team12.export, 56 more and team12.zoo|\n");
+	assert_lines(&pr, 40, 2, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\nteam12.clicks.v1, 58 more and team12.zoo|\n");
+	assert_lines(&pr, 30, 2, "60 topics (5.0 % of all), 480 partitions (2.6 %), 1.2 TiB|\nteam12.clicks.v1 and 59 more|\n");
+}
+
+static struct preview sixty_one(void)
+{
+	static const char *const events[] = { "team13.events.00", "team13.events.01", "team13.events.02", "team13.events.03" };
+	struct preview pr = sixty();
+
+	pr.takes.topics = 61;
+	pr.n_first = 4;
+	memcpy(pr.first, events, sizeof(events));
+	pr.last[0] = "team13.events.59", pr.last[1] = "team13.evidence";
+	pr.n_last = 2;
+	pr.stems[0] = (struct preview_stem){ .first = "team13.evidence", .last = "team13.evidence", .len = 15, .n = 1 };
+	pr.stems[1] = (struct preview_stem){ .first = "team13.events.00", .last = "team13.events.59", .len = 14, .n = 60 };
+	pr.n_stems = 2;
+	return pr;
+}
+
+static void a_name_that_is_not_like_the_others_stands_first(void **state)
+{
+	struct preview pr = sixty_one();
+
+	assert_lines(&pr, 99, 2, "61 topics (5.1 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
+		"team13.evidence, 60 begin with team13.events. (team13.events.00 to team13.events.59)|\n");
+	assert_lines(&pr, 78, 2, "61 topics (5.1 % of all), 480 partitions (2.6 %), 1.2 TiB|\nteam13.evidence, 60 begin with team13.events.|\n");
+	assert_lines(&pr, 38, 2, "61 topics (5.1 % of all), 480 partitions (2.6 %), 1.2 TiB|\nteam13.evidence and 60 more|\n");
+}
+
+static void more_lines_have_more_names(void **state)
+{
+	struct preview pr = sixty_one();
+
+	assert_lines(&pr, 78, 7,
+		"as kafka-topics --topic reads it, the whole name: team12\\..*|\n"
+		"61 topics (5.1 % of all), 480 partitions (2.6 %), 1.2 TiB|\n"
+		"team13.evidence, 60 begin with team13.events.|\n"
+		"team13.events.00 team13.events.01 team13.events.02 team13.events.03, 56 more|\n"
+		"and team13.evidence|\n"
+		"struck out: 2 internal (__consumer_offsets, __transaction_state), 1 protected (team12.ledger)|\n"
+		"|\n");
 }
 
 static void sizes_that_are_not_whole_have_a_question_mark(void **state)
@@ -163,6 +215,9 @@ int main(void)
 		cmocka_unit_test(what_was_meant_takes_two_lines_where_nothing_is_struck_out),
 		cmocka_unit_test(fewer_lines_leave_out_what_matters_least),
 		cmocka_unit_test(names_fill_the_width_and_the_last_one_needs_no_more),
+		cmocka_unit_test(of_many_names_the_first_and_the_last_stand_there),
+		cmocka_unit_test(a_name_that_is_not_like_the_others_stands_first),
+		cmocka_unit_test(more_lines_have_more_names),
 		cmocka_unit_test(sizes_that_are_not_whole_have_a_question_mark),
 		cmocka_unit_test(nothing_typed_says_how_it_will_be_read),
 		cmocka_unit_test(nothing_that_matches_is_said),
