@@ -390,6 +390,17 @@ void change_each_taken(const struct change *cg, void (*fn)(void *ctx, const char
 			fn(ctx, pr.items[i].topic);
 }
 
+void change_each_sent(const struct change *cg, void (*fn)(void *ctx, const char *topic), void *ctx)
+{
+	struct gate_progress pr = { .n = 0 };
+
+	if (change_is_sending(cg))
+		pr = gate_progress(change_gate(cg));
+	for (size_t i = 0; i < pr.n; i++)
+		if (pr.items[i].state == GATE_OUT || pr.items[i].state == GATE_ANSWERED)
+			fn(ctx, pr.items[i].topic);
+}
+
 bool change_take_message(struct change *cg, char *out, size_t size, bool *is_bad)
 {
 	return change_gate(cg) && gate_take_message(change_gate(cg), out, size, is_bad);

@@ -92,6 +92,8 @@ void change_outcome(struct change *cg, const struct outcome *oc);
 bool change_ends(struct change *cg, bool *is_well);
 /* As change_ends finds it: which topics were taken. */
 void change_each_taken(const struct change *cg, void (*fn)(void *ctx, const char *topic), void *ctx);
+/* While it is being sent: the topics that have been asked for. */
+void change_each_sent(const struct change *cg, void (*fn)(void *ctx, const char *topic), void *ctx);
 bool change_take_message(struct change *cg, char *out, size_t size, bool *is_bad);
 /* For the page; texts live in `ar` or as long as the change. False: there is none. */
 bool change_facts(const struct change *cg, struct arena *ar, struct confirm_facts *out);

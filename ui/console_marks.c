@@ -24,10 +24,22 @@ void console_marks_count(struct console *co)
 	co->marked = choice_totals(co->marks, session_cluster(co->ss));
 }
 
+/* That these go is no news: this console has asked for it. */
+static void console_unmark_gone(void *ctx, const char *topic)
+{
+	struct console *co = ctx;
+
+	if (!cluster_topic_find(session_cluster(co->ss), topic))
+		choice_unmark(co->marks, topic);
+}
+
 void console_marks_update(struct console *co, const struct changes *ch)
 {
-	size_t gone = choice_sync(co->marks, session_cluster(co->ss), ch);
+	size_t gone;
 
+	if (ch->bits & CHG_TOPICS)
+		change_each_sent(&co->change, console_unmark_gone, co);
+	gone = choice_sync(co->marks, session_cluster(co->ss), ch);
 	if (gone > 0)
 		console_say(co, false, "%zu marked topic%s gone, and %s mark%s", gone, gone == 1 ? " is" : "s are", gone == 1 ? "its" : "their", gone == 1 ? "" : "s");
 	if (gone > 0 || (ch->bits & (CHG_TOPICS | CHG_TOPIC | CHG_DISKS | CHG_COUNTS)))
