@@ -330,13 +330,34 @@ static enum change_typed change_confirm(struct change *cg, char why[CHANGE_TEXT_
 	return CHANGE_BACK;
 }
 
+/* What is wrong with it, and not what would be right. */
+static void change_say_not_it(const struct change *cg, const char *typed, char why[CHANGE_TEXT_MAX])
+{
+	enum { SHOWN_MAX = 24 };
+	const char *what = "the name of the topic";
+	char shown[SHOWN_MAX + 8] = "that";
+
+	if (cg->is_first_typed)
+		what = "the name of the cluster";
+	else if (cg->cm->kind == COMMAND_MOVE_CONTROLLER)
+		what = "the word asked for";
+	else if (cg->cm->n_topics != 1)
+		what = "the number of topics";
+	if (strlen(typed) <= SHOWN_MAX)
+		str_printf(shown, sizeof(shown), "%s", typed);
+	if (*typed)
+		str_printf(why, CHANGE_TEXT_MAX, "%s is not %s; nothing was sent", shown, what);
+	else
+		str_printf(why, CHANGE_TEXT_MAX, "type %s; nothing was sent", what);
+}
+
 enum change_typed change_type(struct change *cg, const char *typed, char why[CHANGE_TEXT_MAX])
 {
 	const char *wanted = cg->is_first_typed ? cg->second : cg->first;
 
 	assert(cg->step == CONFIRM_TYPE && wanted);
 	if (strcmp(typed, wanted) != 0) {
-		str_printf(why, CHANGE_TEXT_MAX, "not it; nothing was sent");
+		change_say_not_it(cg, typed, why);
 		return CHANGE_NOT_IT;
 	}
 	if (!cg->is_first_typed && cg->second) {

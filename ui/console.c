@@ -510,6 +510,8 @@ void console_key(struct console *co, const struct term_event *ev)
 
 		if (a != ACTION_NONE)
 			console_act(co, a, "");
+		else
+			console_say_elsewhere(co, ev->key);
 	}
 }
 

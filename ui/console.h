@@ -76,6 +76,7 @@ void console_fini(struct console *co);
 void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */
 unsigned console_where(const struct console *co);
+bool console_key_works(const struct console *co, enum action a); /* there; now, too: nothing stops while nothing is sent */
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* What is marked, for the line of messages; "" when there is nothing to say. */
 void console_marks_text(const struct console *co, char *out, size_t size);

@@ -15,6 +15,7 @@
 #include "core/cluster.h"
 #include "core/deletion.h"
 #include "core/outcome.h"
+#include "ui/keymap.h"
 #include "ui/scr_acts.h"
 #include "ui/scr_confirm.h"
 #include "ui/scr_deletion.h"
@@ -22,6 +23,8 @@
 #include "ui/term.h"
 #include "view/table.h"
 #include "view/vm_deletions.h"
+
+#define SINCE_THE_CHECK "since the check: "
 
 static bool console_is_confirming(const struct console *co)
 {
@@ -123,6 +126,31 @@ void console_delete(struct console *co)
 		console_change_begin(co, cm);
 	else
 		command_free(&cm);
+}
+
+/* ---- keys that work elsewhere, or not now ------------------------------------------------------------------ */
+
+bool console_key_works(const struct console *co, enum action a)
+{
+	const struct change *cg = &co->change;
+
+	if (a == ACTION_GO_ON)
+		return cg->cm && (cg->step == CONFIRM_END || (cg->step == CONFIRM_CHECK && cg->findings.n_errors == 0));
+	return a != ACTION_STOP || change_is_sending(cg);
+}
+
+/* A key that is learned in one view and pressed in the next says what to do. */
+void console_say_elsewhere(struct console *co, int32_t key)
+{
+	static const struct { unsigned here, there; enum action a; const char *text; } known[] = {
+		{ IN_DELETIONS, IN_DELETION, ACTION_ACTS, "a works in a deletion: Enter opens it first" },
+		{ IN_TOPIC, IN_TOPICS, ACTION_DELETE, "D works in the list of topics: 2 goes there" },
+		{ IN_TOPIC, IN_TOPICS, ACTION_MARK_PATTERN, "* works in the list of topics: 2 goes there" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if ((known[i].here & console_where(co)) && keymap_find(known[i].there, key) == known[i].a)
+			console_say(co, false, "%s", known[i].text);
 }
 
 /* ---- a deletion that does not go on --------------------------------------------------------------------- */
@@ -254,9 +282,11 @@ void console_change_update(struct console *co, const struct changes *ch)
 
 	if (!change_update(&co->change, ch))
 		return;
+	if (!co->change.difference && str_starts(co->message, SINCE_THE_CHECK))
+		co->message[0] = '\0';
 	if (was_asked && co->pr.kind == PROMPT_CONFIRM) {
 		prompt_close(&co->pr, false);
-		console_say(co, true, "since the check: %.*s", (int)strcspn(co->change.difference, "\n"), co->change.difference);
+		console_say(co, true, SINCE_THE_CHECK "%.*s", (int)strcspn(co->change.difference, "\n"), co->change.difference);
 	}
 	console_change_page(co);
 }

@@ -51,6 +51,7 @@ bool console_is_frozen(struct console *co);
 
 /* console_change.c: changes of the cluster, through ui/change */
 void console_delete(struct console *co);        /* the marked topics, else the one under the cursor */
+void console_say_elsewhere(struct console *co, int32_t key); /* of a key that does nothing where one is: where it does */
 void console_acts(struct console *co);          /* what would help a deletion */
 bool console_acts_enter(struct console *co);    /* false: that is not on view */
 void console_change_go_on(struct console *co);

@@ -19,6 +19,8 @@
 enum { FRAME_CLUSTER_COLUMNS = 6, FRAME_CONN_COLUMNS = 12 };
 /* A line of an opened thing's head is wrapped to so many lines, where the content is so high. */
 enum { FRAME_HEAD_LINES = 3, FRAME_WRAP_HEIGHT = 16 };
+/* What is left beside a note for what is typed. */
+enum { FRAME_ANSWER_COLUMNS = 12 };
 
 static unsigned frame_mood(enum status_mood mood)
 {
@@ -268,15 +270,22 @@ static void frame_prompt(const struct console *co, const struct layout *lo)
 {
 	const struct prompt *pr = &co->pr;
 	const char *label = prompt_label(pr);
+	char wrong[PROMPT_NOTE_MAX + 2];
 	int x = canvas_columns(label), note = canvas_columns(pr->note), width;
 	size_t begin, cursor;
 
+	if (note > 0 && x + note + FRAME_ANSWER_COLUMNS > lo->width && pr->kind == PROMPT_CONFIRM) { /* what is wrong, then, in place of the question, which one has read */
+		str_printf(wrong, sizeof(wrong), "%s: ", pr->note);
+		label = wrong;
+		x = note + 2;
+		note = 0;
+	}
 	if (x > lo->width - 10) /* a long question in a narrow terminal: room for the answer first */
 		x = lo->width - 10;
-	canvas_put(0, lo->message, x, STYLE_STRONG, label);
+	canvas_put(0, lo->message, x, label == wrong ? STYLE_WRONG : STYLE_STRONG, label);
 	width = lo->width - x;
-	if (note > width - 12)
-		note = width - 12;
+	if (note > width - FRAME_ANSWER_COLUMNS)
+		note = width - FRAME_ANSWER_COLUMNS;
 	if (note > 0) {
 		canvas_put_right(lo->width - note, lo->message, note, STYLE_DIM, pr->note);
 		width -= note + 1;
@@ -323,7 +332,7 @@ static void frame_keys(const struct console *co, const struct layout *lo)
 		bool is_next = a == ACTION_DELETE && co->marked.topics > 0;
 		bool keep = a == ACTION_HELP || a == ACTION_BACK || clears || is_next || where == IN_PROMPT;
 
-		if (!(ar->where & where) || !(*ar->label || clears))
+		if (!(ar->where & where) || !(*ar->label || clears) || !console_key_works(co, a))
 			continue;
 		if (co->pr.kind == PROMPT_CONFIRM && (a == ACTION_LINE_COMPLETE || a == ACTION_LINE_OLDER))
 			continue;

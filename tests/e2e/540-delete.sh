@@ -99,7 +99,7 @@ keys Enter
 ok 'then the effect' wait_text 'Together 6 partitions of '
 ok '... with the last word' wait_text "This can't be undone"
 answer 3
-ok 'another number is not taken' wait_text 'not it; nothing was sent'
+ok 'another number is not taken' wait_text '3 is not the number of topics; nothing was sent'
 keys C-u
 # In one write, as a terminal pastes: key by key they may be read one after the other.
 tmux -L "$e2e_socket" set-buffer $'4\n' \; paste-buffer

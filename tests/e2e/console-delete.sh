@@ -10,7 +10,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=60
-plan 26
+plan 27
 
 kafka_up "${version:?}" 3 --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -38,12 +38,13 @@ keys D
 ok 'the effect on one screen' wait_text 'Delete 2 topics in '
 ok '... with its share' wait_text 'Together 3 partitions of 94'
 answer 3
-ok 'another number is not taken' wait_text 'not it; nothing was sent'
+ok 'another number is not taken' wait_text '3 is not the number of topics; nothing was sent'
 keys C-u
 answer 2
 ok 'the number is' wait_text '2 topics are queued for deletion'
 ok 'one goes' poll is_gone team.a
 ok '... and the other' poll is_gone team.b
+ok '... which is no news to who asked for it' screen_lacks 'marked topics? (is|are) gone'
 ok '... as the deletions show' wait_text 'team\.b +done'
 ok 'what was not marked is there' exists other.c
 is 'the journal has an intent, then an outcome of each' \

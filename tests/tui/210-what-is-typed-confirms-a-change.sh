@@ -11,6 +11,7 @@ begin_at() {
 }
 bottom() { screen | tail -2 | head -1; }
 bottom_has() { bottom | grep -qF -- "$1"; }
+last_has() { screen | tail -1 | grep -qF -- "$1"; }
 says() { until_true bottom_has "$1" || { shown; return 1; }; }
 # answer TEXT: types it, and Enter by itself once it shows.
 answer() { keys -l "$1"; says ": $1" && keys Enter; }
@@ -24,6 +25,7 @@ says 'marked 12 topics' >/dev/null
 keys D
 check 'errors and warnings stand apart' wait_text '1 error, 12 warnings'
 check 'the check at 80x24' shot check-80x24
+check 'the keys are those that work' eval '! last_has "Enter go on" && ! last_has "x stop"'
 keys Enter
 check 'while there are errors it does not go on' says 'nothing can be sent while there are errors'
 keys z
@@ -43,7 +45,7 @@ keys D
 check 'what is well goes to the effect at once' wait_text 'Delete 2 topics in 9lkx3A?'
 check 'the effect at 80x24' shot confirm-80x24
 answer 3
-check 'another number is not taken' says 'not it; nothing was sent'
+check 'another number is not taken, and it is said what was wrong' says '3 is not the number of topics; nothing was sent: 3'
 keys C-u
 keys -l $'2\n'
 check 'nor an Enter that comes with other keys' says 'pasted? Enter by itself'
@@ -51,14 +53,20 @@ check '... and it is still asked' has 'Delete 2 topics in 9lkx3A?'
 resize 160 50
 check 'the effect at 160x50' shot confirm-160x50
 resize 40 10
+keys C-u 2
 check 'it fits the smallest screen' wait_text 'Type the number of topics to …'
 keys PageDown PageDown PageDown PageDown PageDown PageDown
 check '... where one can scroll to the end' wait_text "can't be undone"
+keys C-u
+keys -l $'2\n'
+check '... and which says why an Enter is not taken' says 'pasted? Enter by itself'
+keys C-u
+keys 2
 resize 80 24
 keys Enter
 check 'of a large part of the cluster its name is asked for as well' says 'And the name of the cluster:'
 answer nobody
-check '... and no other' says 'not it; nothing was sent'
+check '... and no other' says 'nobody is not the name of the cluster; nothing was sent'
 keys C-u
 answer 9lkx3A
 check 'in a recording that is the last key' says 'read-only: this is a recording'
@@ -86,6 +94,18 @@ wait_text 'Delete 17 topics' >/dev/null
 check 'a long list stands below what must be read' shot confirm-many-80x24
 stop
 
+# ---- keys of other views ----
+begin_at 80 24 marks 5
+keys Enter
+wait_text PART >/dev/null
+keys D
+check 'D in an opened topic says where it works' says 'D works in the list of topics: 2 goes there'
+keys '*'
+check '... and so does *' says '* works in the list of topics: 2 goes there'
+keys 4 a
+check 'a in the list of deletions opens none, and says what does' says 'a works in a deletion: Enter opens it first'
+stop
+
 # ---- what changes while it is asked ----
 begin_at 80 24 marks 18.5 --speed 0.5
 mark 'mail.*,tmp.*,audit.*' >/dev/null
@@ -111,6 +131,14 @@ check '... which is said below, too' says 'since the check: broker 3 is down'
 keys Enter
 check '... and can be gone on with, typing anew' says 'Type the name of the topic to delete it:'
 check '... from the start' eval '! bottom_has ": web"'
+stop
+
+begin_at 80 24 cluster 58 --speed 5
+mark 'web.clicks' >/dev/null
+keys . D
+check 'a session that is lost at the question takes it back' says 'since the check: There is no ZooKeeper session'
+check 'and when all is as it was' wait_gone 'CHANGED since the check'
+check '... nothing says that it is not' eval '! has "since the check"'
 stop
 
 # ---- the terminal at the question ----

@@ -79,7 +79,7 @@ check 'a change is confirmed by hand only' says 'typed by hand only'
 paste $'audit.log\n'
 check '... the more so with an Enter' says 'typed by hand only'
 keys Enter
-check '... and there is nothing there' says 'not it; nothing was sent'
+check '... and there is nothing there' says 'type the name of the topic; nothing was sent'
 keys Escape
 
 # ---- in parts ----
