@@ -49,8 +49,7 @@ static bool scr_confirm_update(void *self, const struct changes *ch, const struc
 	(void)ch, (void)qu, (void)now;
 	arena_clear(sc->ar);
 	has = sc->cg && change_facts(sc->cg, sc->ar, &fa);
-	vm_confirm_update(sc->vm, has ? &fa : NULL);
-	return true;
+	return vm_confirm_update(sc->vm, has ? &fa : NULL);
 }
 
 static const struct table *scr_confirm_table(const void *self)

@@ -56,8 +56,8 @@ struct confirm_facts {
 struct vm_confirm *vm_confirm_new(void);
 void vm_confirm_free(struct vm_confirm **pp);
 void vm_confirm_resize(struct vm_confirm *vm, int width);
-/* `facts` NULL: there is no change on its way. Keeps nothing of it. */
-void vm_confirm_update(struct vm_confirm *vm, const struct confirm_facts *facts);
+/* `facts` NULL: there is no change on its way. Keeps nothing of it. False: nothing of what the page says is another than before, so it stays as it is. */
+bool vm_confirm_update(struct vm_confirm *vm, const struct confirm_facts *facts);
 const struct table *vm_confirm_table(const struct vm_confirm *vm);
 
 #endif
