@@ -108,14 +108,14 @@ static bool docgen_block(const char *name)
 	else if (!strcmp(name, "options"))
 		docgen_options();
 	else if (!strcmp(name, "keys")) {
-		help_each(HELP_KEYS, docgen_help_line, NULL);
-		help_each(HELP_TYPING, docgen_help_line, NULL);
+		help_each(HELP_KEYS, 0, docgen_help_line, NULL);
+		help_each(HELP_TYPING, 0, docgen_help_line, NULL);
 	} else if (!strcmp(name, "filter"))
-		help_each(HELP_FILTER, docgen_help_line, NULL);
+		help_each(HELP_FILTER, 0, docgen_help_line, NULL);
 	else if (!strcmp(name, "states"))
-		help_each(HELP_STATES, docgen_help_line, NULL);
+		help_each(HELP_STATES, 0, docgen_help_line, NULL);
 	else if (!strcmp(name, "marks"))
-		help_each(HELP_MARKS, docgen_help_line, NULL);
+		help_each(HELP_MARKS, 0, docgen_help_line, NULL);
 	else
 		return false;
 	return true;

@@ -26,7 +26,7 @@
 #include "ui/term.h"
 #include "view/table.h"
 
-enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000, CONSOLE_WANT_MAX = 512 };
+enum { CONSOLE_WHEEL_ROWS = 3, CONSOLE_REPLAY_STEP_MS = 10000 };
 
 static const struct console_view console_view_list[] = {
 	{ "1", "overview", ACTION_VIEW_OVERVIEW, &scr_overview },
@@ -123,6 +123,16 @@ static void console_enter(struct console *co)
 		strbuf_put(&arg, key);
 	console_open(co, sc->ops->enter, arg.s);
 	strbuf_fini(&arg);
+}
+
+/* Of the view one is in, over it. */
+static void console_help(struct console *co)
+{
+	char where[16];
+
+	str_printf(where, sizeof(where), "%u", screens_top(&co->st)->ops->where);
+	console_change_away(co);
+	console_open(co, &scr_help, where);
 }
 
 static void console_open_topic(struct console *co, const char *name)
@@ -275,7 +285,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 		if (screens_top(&co->st)->ops == &scr_help)
 			screens_pop(&co->st, session_now(co->ss));
 		else
-			console_view(co, &scr_help);
+			console_help(co);
 		break;
 	case ACTION_BACK:
 		if (screens_top(&co->st)->ops == &scr_confirm)
@@ -515,44 +525,7 @@ void console_key(struct console *co, const struct term_event *ev)
 	}
 }
 
-/* ---- what is on view --------------------------------------------------------------------- */
-
-static uint64_t console_hash(uint64_t h, const char *s)
-{
-	do
-		h = (h ^ (unsigned char)*s) * 1099511628211u;
-	while (*s++);
-	return h;
-}
-
-void console_want(struct console *co)
-{
-	const struct screen *sc = screens_top(&co->st);
-	const struct table *tb = sc->ops->table(sc->self);
-	const char *names[CONSOLE_WANT_MAX];
-	uint64_t hash = 14695981039346656037u;
-	size_t n = 0;
-
-	if (sc->ops == &scr_topic)
-		names[n++] = sc->arg;
-	for (size_t i = 0; sc->ops->wants_rows && i < sc->tw.page && n < CONSOLE_WANT_MAX && sc->tw.top + i < tb->n_rows; i++)
-		names[n++] = tb->key(tb, sc->tw.top + i);
-	for (size_t i = 0; i < n; i++)
-		hash = console_hash(hash, names[i]);
-	hash = (hash ^ sc->ops->asks) * 1099511628211u;
-	if (hash == co->wanted)
-		return;
-	co->wanted = hash;
-	session_want(co->ss, names, n, sc->ops->asks);
-}
-
-void console_look_away(struct console *co)
-{
-	if (co->wanted == 0)
-		return;
-	co->wanted = 0;
-	session_look_away(co->ss);
-}
+/* ---- all ------------------------------------------------------------------------------ */
 
 const struct console_view *console_view_named(const char *name)
 {

@@ -2,6 +2,7 @@
 #include "ui/help.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -74,6 +75,34 @@ static void help_keys(const struct help_sink *si, const unsigned *places, size_t
 	}
 }
 
+static bool help_has_keys(unsigned place)
+{
+	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++)
+		if (keymap_row(a)->where == place)
+			return true;
+	return false;
+}
+
+/* The view's own keys first; where it has none, those that it shares with others like it. */
+static void help_all_keys(const struct help_sink *si, unsigned where)
+{
+	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_DELETION, IN_CONFIRM, IN_JOURNAL, IN_RECORD, IN_HELP, IN_REPLAY };
+	enum { PLACES = sizeof(places) / sizeof(places[0]) };
+	unsigned first = IN_ALL;
+
+	if (where & IN_OPENING)
+		first = IN_OPENING;
+	if (where & IN_LISTS)
+		first = IN_LISTS;
+	for (size_t i = 0; i < PLACES; i++)
+		if (where == places[i] && help_has_keys(where))
+			first = where;
+	help_keys(si, &first, 1);
+	for (size_t i = 0; i < PLACES; i++)
+		if (places[i] != first)
+			help_keys(si, &places[i], 1);
+}
+
 static void help_states(const struct help_sink *si)
 {
 	static const struct { enum topic_state st; const char *help; } states[] = {
@@ -125,14 +154,14 @@ static void help_marks(const struct help_sink *si)
 	help_entry(si, "≥2h", "so long at least, for the same reason");
 }
 
-void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
+void help_each(enum help_part part, unsigned where, void (*fn)(const struct help_line *hl, void *ctx), void *ctx)
 {
-	static const unsigned places[] = { IN_ALL, IN_LISTS, IN_OPENING, IN_OVERVIEW, IN_TRUTH, IN_TOPICS, IN_TOPIC, IN_BROKERS, IN_BROKER, IN_DIRS, IN_DIR, IN_DELETION, IN_CONFIRM, IN_JOURNAL, IN_RECORD, IN_HELP, IN_REPLAY }, typing[] = { IN_PROMPT };
+	static const unsigned typing[] = { IN_PROMPT };
 	struct help_sink si = { .fn = fn, .ctx = ctx };
 
 	switch (part) {
 	case HELP_KEYS:
-		help_keys(&si, places, sizeof(places) / sizeof(places[0]));
+		help_all_keys(&si, where);
 		break;
 	case HELP_FILTER:
 		help_title(&si, "Filter: all words must hold, !word turns one round, \"word\" is plain text");
@@ -294,13 +323,13 @@ static void *help_open(const struct cluster *cl, const char *arg)
 {
 	struct help *he = mem_zalloc(sizeof(*he));
 
-	(void)cl, (void)arg;
+	(void)cl;
 	he->magic = HELP_MAGIC;
 	he->ar = arena_new(0);
 	he->lines = mem_array(HELP_LINES_MAX, sizeof(*he->lines));
 	he->width = 80;
 	for (enum help_part p = HELP_KEYS; p < HELP_PARTS; p++)
-		help_each(p, help_collect, he);
+		help_each(p, arg ? (unsigned)strtoul(arg, NULL, 10) : 0, help_collect, he);
 	he->cols[0] = (struct column){ .title = "KEY", .name = "key" };
 	he->cols[1] = (struct column){ .title = "MEANS", .name = "help" };
 	he->tb = (struct table){

@@ -22,7 +22,8 @@ struct help_line {
 
 enum help_part { HELP_KEYS, HELP_FILTER, HELP_STATES, HELP_MARKS, HELP_TYPING, HELP_PARTS };
 
-/* Calls back with each line of a part, in order. */
-void help_each(enum help_part part, void (*fn)(const struct help_line *hl, void *ctx), void *ctx);
+/* Calls back with each line of a part, in order. Of the keys those of the screen with that `where` (0: none) come first; scr_help takes that as
+ * its `arg`, a decimal number. */
+void help_each(enum help_part part, unsigned where, void (*fn)(const struct help_line *hl, void *ctx), void *ctx);
 
 #endif

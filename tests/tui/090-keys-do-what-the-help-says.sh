@@ -39,9 +39,9 @@ keys F6; check "F6: log dirs" wait_text "0 log dirs, 0 offline"
 keys q; wait_text "broker 3 down" >/dev/null
 keys j j Enter; check "Enter opens" wait_text "audit.log   1 partition"
 keys Escape; check "Esc goes back to the row" wait_cursor audit.log
-keys '?'; check "? helps" wait_text "Everywhere"
+keys '?'; check "? helps, with the keys of the view first" wait_text "In the list of topics"
 keys /; keys c l i p; check "the help can be filtered" wait_text "OSC 52"
-keys Enter Escape; check "Esc drops the filter first" wait_text "Everywhere"
+keys Enter Escape; check "Esc drops the filter first" wait_text "In the list of topics"
 keys Escape; check "and then goes back" wait_cursor audit.log
 
 keys s; check "s sorts by the first column" wait_text "TOPIC↑"
