@@ -25,7 +25,7 @@ replayable() { # FILE
 recording() { # WHY: it goes on without
 	wait_text "recording stopped: $disk/rec: $1" && goes_on || return 1
 	keys '?'
-	wait_text "Everywhere" || return 1
+	wait_text "In the " || return 1
 	keys q q
 	ended_with 0
 }
