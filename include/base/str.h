@@ -22,6 +22,8 @@ bool str_printf(char *dst, size_t size, const char *fmt, ...) __attribute__((for
 
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
+/* The end of a path that tells most: from a '/' on, at most `max` bytes, but its last component at least. `path` itself when all of it fits. */
+const char *str_path_tail(const char *path, size_t max);
 /* Finds `needle` in `s` without regard to ASCII case; NULL when absent. An empty needle matches at s. */
 const char *str_casefind(const char *s, const char *needle);
 

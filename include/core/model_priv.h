@@ -119,6 +119,12 @@ void model_witness_touch(struct model *md, struct witness *wi);
 void model_witness_moved(struct model *md, struct witness *wi);
 int32_t model_controller_epoch(const struct cluster *cl); /* -1 unknown */
 
+/* model_attempts.c: what held up an attempt, by what the model sees of those left */
+/* Of the last one, when it is counted. True: it is another than before. */
+bool model_attempt_note(const struct model *md, struct witness *wi);
+/* A broker went: what rests may have been held up by it before its session was over. */
+void model_attempts_lost(struct model *md);
+
 /* model_refuser.c: who refused a deletion */
 /* At the end of one whose topic node stays; when the controller changed; when a broker's settings came. */
 void model_refuser_note(struct model *md, struct witness *wi);

@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "core/ids.h"
 
-enum { WITNESS_KEPT_MS = 3600000, WITNESS_REST_MS = 3000, WITNESS_ATTEMPTS_MAX = 200, WITNESSES_MAX = 5000 };
+enum { WITNESS_KEPT_MS = 3600000, WITNESS_REST_MS = 3000, WITNESS_ATTEMPTS_MAX = 200, WITNESS_WHY_MAX = 64 /* bytes, the final 0 included */, DIR_TAIL_MAX = 5 /* bytes of a log dir's path in a few words */, WITNESSES_MAX = 5000 };
 
 /* One replica of the assignment as it was when the marker came (adding and removing ones too). */
 struct witness_replica {
@@ -48,6 +48,8 @@ struct witness_attempt {
 	bool effect_seen;        /* state nodes or log dirs changed after it, and before the next one */
 	uint32_t done, left;     /* replicas seen gone, and not, when it was at rest; both 0 while it is not, or where that was not seen */
 	wall_ms rested;          /* nothing changed any more since (so for WITNESS_REST_MS, or until the next one); {0}: not over. What is seen later takes it back */
+	char why[WITNESS_WHY_MAX]; /* what held up those left then, as far as it was in sight (a broker down, a log dir offline, a reassignment):
+	                          * "broker 3 down", valid UTF-8 where a path is; "" nothing was */
 };
 
 enum witness_end {
@@ -101,6 +103,8 @@ bool witness_is_live(const struct witness *wi);
 /* Takes over what another one of the same deletion has seen and this one has not (or later, or earlier where the first time counts).
  * True when that was anything. */
 bool witness_merge(struct witness *wi, const struct witness *other);
+/* Puts the text there, cut between two characters. True when it differs from what was there. */
+bool witness_attempt_say(struct witness_attempt *at, const char *why);
 /* Adds it, in order of time; false: it is there. The last one before is over by it. */
 bool witness_attempt_add(struct witness *wi, const struct witness_attempt *at);
 /* The replicas seen gone. */

@@ -62,6 +62,21 @@ bool str_ends(const char *s, const char *suffix)
 	return n >= m && memcmp(s + n - m, suffix, m) == 0;
 }
 
+const char *str_path_tail(const char *path, size_t max)
+{
+	size_t len = strlen(path);
+	const char *tail = path;
+
+	if (len <= max)
+		return path;
+	for (const char *at = path; (at = strchr(at, '/')) != NULL && at[1] != '\0'; at++) {
+		tail = at;
+		if ((size_t)(path + len - at) <= max)
+			break;
+	}
+	return tail;
+}
+
 /* By rows of the usual table. */
 size_t str_distance(const char *a, const char *b)
 {

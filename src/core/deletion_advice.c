@@ -131,10 +131,12 @@ static void say_dirs(struct say *sy, const struct deletion *de, const struct del
 	uint32_t n = count_of(de, BLOCKER_LOG_DIR_OFFLINE);
 
 	if (n == 1) {
-		say_text(sy, "dir ");
-		say_text(sy, bl->log_dir != NULL ? bl->log_dir : "?");
-		say_text(sy, " of broker ");
+		const char *dir = bl->log_dir != NULL ? bl->log_dir : "?", *tail = str_path_tail(dir, DIR_TAIL_MAX);
+
+		say_text(sy, "broker ");
 		say_int(sy, bl->broker);
+		say_text(sy, tail != dir ? ": dir \u2026" : ": dir ");
+		say_text(sy, tail);
 		say_text(sy, " offline");
 		return;
 	}
@@ -488,14 +490,20 @@ static char *trigger_text(struct look *lk, const struct witness_attempt *wa)
 	return say_take(&sy, lk->ar);
 }
 
-/* What holds it up now held up the last attempt; of earlier ones only the counts were kept. */
+/* What holds it up now holds up the last attempt, while it goes on; of the others it is kept. */
 static char *outcome_text(struct look *lk, const struct witness_attempt *wa, bool is_last)
 {
+	bool is_end = deletion_state_is_end(lk->de->state);
+	const char *why = is_last && !is_end ? lk->de->why : wa->why;
 	struct say sy;
 
+	say_begin(&sy);
+	if (is_last && lk->de->state == DELETION_REFUSED) {
+		say_text(&sy, "refused");
+		return say_take(&sy, lk->ar);
+	}
 	if (wa->rested.ms == 0)
 		return NULL;
-	say_begin(&sy);
 	if (wa->done + wa->left == 0) {
 		say_text(&sy, wa->effect_seen ? "how it ended was not seen" : "nothing was seen to change");
 	} else {
@@ -504,9 +512,9 @@ static char *outcome_text(struct look *lk, const struct witness_attempt *wa, boo
 		say_int(&sy, wa->left);
 		say_text(&sy, wa->left == 1 ? " waits" : " wait");
 	}
-	if (is_last && lk->de->why[0] != '\0' && wa->left > 0) {
+	if (why[0] != '\0' && wa->left > 0) {
 		say_text(&sy, ": ");
-		say_text(&sy, lk->de->why);
+		say_text(&sy, why);
 	}
 	return say_take(&sy, lk->ar);
 }

@@ -153,7 +153,7 @@ static void on_broker_ids(struct model *md, struct event *ev)
 {
 	struct cluster *cl = &md->cl;
 	bool first = cl->broker_ids_fact.know != ev->know;
-	bool changed = false;
+	bool changed = false, is_lost = false;
 	int32_t *ids = NULL, id;
 	size_t n = 0;
 
@@ -180,9 +180,12 @@ static void on_broker_ids(struct model *md, struct event *ev)
 		struct broker *br = cl->brokers[i];
 		bool up = n > 0 && bsearch(&br->id, ids, n, sizeof(*ids), ids_cmp) != NULL;
 
+		is_lost |= br->up && !up;
 		changed |= broker_set_up(br, up, ev);
 	}
 	mem_free(&ids);
+	if (is_lost)
+		model_attempts_lost(md);
 	if (changed || first)
 		model_judge_all(md, ev);
 }

@@ -159,6 +159,7 @@ void model_witness_moved(struct model *md, struct witness *wi)
 		last->effect_seen = true;
 		last->done = last->left = 0;
 		last->rested = (wall_ms){ 0 };
+		last->why[0] = '\0';
 	}
 	due_at(md, md->seen.ms + WITNESS_REST_MS);
 	model_witness_touch(md, wi);
@@ -172,7 +173,7 @@ int32_t model_controller_epoch(const struct cluster *cl)
 }
 
 /* How far it was when the next one came. Of one that is older than our looking that was not seen. */
-static void count_last(struct witness *wi, wall_ms until)
+static void count_last(const struct model *md, struct witness *wi, wall_ms until)
 {
 	struct witness_attempt *last = wi->n_attempts > 0 ? &wi->attempts[wi->n_attempts - 1] : NULL;
 
@@ -180,13 +181,14 @@ static void count_last(struct witness *wi, wall_ms until)
 		return;
 	last->done = witness_gone(wi);
 	last->left = (uint32_t)wi->n_replicas - last->done;
+	(void)model_attempt_note(md, wi);
 }
 
 static void attempt(struct model *md, struct witness *wi, enum witness_trigger trigger, int32_t id, wall_ms at)
 {
 	struct witness_attempt as = { .trigger = (uint8_t)trigger, .id = id, .epoch = model_controller_epoch(&md->cl), .at = at };
 
-	count_last(wi, at);
+	count_last(md, wi, at);
 	if (!witness_attempt_add(wi, &as))
 		return;
 	wi->changed = md->seen;
@@ -344,6 +346,7 @@ static void end(struct model *md, struct witness *wi, enum witness_end how)
 		last->effect_seen = true;
 		last->done = (uint32_t)wi->n_replicas; /* Kafka takes the node away when all are (TopicDeletionManager.completeDeleteTopic) */
 		last->left = 0;
+		last->why[0] = '\0';
 	}
 	if (how == WITNESS_MARKER_GONE)
 		model_refuser_note(md, wi);
@@ -569,6 +572,7 @@ static void rest(struct model *md, struct witness *wi)
 	last->rested = wi->changed;
 	last->done = witness_gone(wi);
 	last->left = (uint32_t)wi->n_replicas - last->done;
+	(void)model_attempt_note(md, wi);
 	model_witness_touch(md, wi);
 }
 

@@ -127,8 +127,23 @@ static bool attempt_merge(struct witness_attempt *at, const struct witness_attem
 		at->rested = other->rested;
 		at->done = other->done;
 		at->left = other->left;
+		memcpy(at->why, other->why, sizeof(at->why));
 	}
 	return was.trigger != at->trigger || was.id != at->id || was.effect_seen != at->effect_seen || was.rested.ms != at->rested.ms;
+}
+
+bool witness_attempt_say(struct witness_attempt *at, const char *why)
+{
+	char was[WITNESS_WHY_MAX];
+	size_t n = strlen(why);
+
+	memcpy(was, at->why, sizeof(was));
+	if (n >= sizeof(at->why))
+		for (n = sizeof(at->why) - 1; n > 0 && ((unsigned char)why[n] & 0xC0) == 0x80;)
+			n--;
+	memset(at->why, 0, sizeof(at->why));
+	memcpy(at->why, why, n);
+	return memcmp(was, at->why, sizeof(was)) != 0;
 }
 
 bool witness_attempt_add(struct witness *wi, const struct witness_attempt *at)

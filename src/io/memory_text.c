@@ -90,6 +90,8 @@ static json_t *attempt_object(const struct witness_attempt *at)
 	put_number(obj, "done", at->done, 0);
 	put_number(obj, "left", at->left, 0);
 	put_number(obj, "rested", at->rested.ms, 0);
+	if (at->why[0] != '\0')
+		put_name(obj, "why", at->why);
 	return obj;
 }
 
@@ -276,6 +278,7 @@ static bool read_replicas(const json_t *arr, struct witness *wi, struct err *err
 static bool read_attempt(const json_t *obj, struct witness_attempt *at, struct err *err)
 {
 	const char *trigger;
+	char *why = NULL;
 	int64_t when;
 
 	*at = (struct witness_attempt){ .id = BROKER_NONE, .epoch = -1 };
@@ -285,6 +288,11 @@ static bool read_attempt(const json_t *obj, struct witness_attempt *at, struct e
 	    !get_i32(obj, "broker", 0, &at->id, err) || !get_i32(obj, "epoch", 0, &at->epoch, err) ||
 	    !get_u32(obj, "done", &at->done, err) || !get_u32(obj, "left", &at->left, err) || !get_time(obj, "rested", &at->rested, err))
 		return false;
+	if (!get_name(obj, "why", WITNESS_WHY_MAX - 1, &why, err))
+		return false;
+	if (why != NULL)
+		(void)witness_attempt_say(at, why);
+	mem_free(&why);
 	at->at.ms = when;
 	at->effect_seen = is_true(obj, "effect");
 	for (uint8_t i = 0; i < WORDS; i++)

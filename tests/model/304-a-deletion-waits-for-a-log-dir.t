@@ -22,5 +22,5 @@ dir /d2
 disks 3
 expect deletion a waiting certain T5 log-dir-offline 3 certain
 expect deletion a replica 0 3 phase waiting certain state Offline likely rule R7
-expect deletion a why dir /d1 of broker 3 offline
+expect deletion a why broker 3: dir /d1 offline
 expect deletion a act then restart that broker

@@ -241,7 +241,7 @@ static void di_06_names_the_log_dir_when_the_brokers_tell(void **state)
 	look(ru);
 	de = deletions_find(ru->ds, "orders");
 	assert_int_equal(de->state, DELETION_WAITING);
-	assert_string_equal(de->why, "dir /data/d2 of broker 3 offline");
+	assert_string_equal(de->why, "broker 3: dir …/d2 offline");
 	assert_has(de->next, "When broker 3 has been started with all its log dirs working");
 	run_free(ru);
 }

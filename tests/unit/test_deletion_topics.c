@@ -245,7 +245,7 @@ static void t5_a_bad_dir_is_mended_first_and_then_the_broker_restarted(void **st
 	st = passed(false);
 	stage_bad_dir(st, 3, "/d1", -1);
 	assert_topic(st, "T5 waiting certain: log-dir-offline 3 /d1 certain");
-	assert_string_equal(st->de->why, "dir /d1 of broker 3 offline");
+	assert_string_equal(st->de->why, "broker 3: dir /d1 offline");
 	assert_string_equal(st->de->act, "Mend or replace /d1 of broker 3, or take it out of log.dirs; then restart that broker.");
 	assert_has(st->de->next, "a restart with the dir still bad does not help");
 	assert_int_equal(st->de->acts, DELETION_ACT_MEND_DIR);
@@ -530,12 +530,49 @@ static void attempts_tell_what_set_them_off_and_how_they_ended(void **state)
 	assert_true(st->de->is_followed);
 	assert_int_equal(st->de->n_attempts, 2);
 	assert_string_equal(st->de->attempts[0].trigger, "asked for");
-	assert_string_equal(st->de->attempts[0].outcome, "2 done, 1 waits");
+	assert_string_equal(st->de->attempts[0].outcome, "2 done, 1 waits: broker 3 down");
 	assert_string_equal(st->de->attempts[1].trigger, "controller 1 elected, epoch 8");
 	assert_null(st->de->attempts[1].outcome);
 	st->edit = first_uncounted;
 	stage_look(st);
 	assert_string_equal(st->de->attempts[0].outcome, "how it ended was not seen");
+	stage_free(&st);
+}
+
+static void an_attempt_keeps_its_reason_when_the_next_one_comes_and_after_the_end(void **state)
+{
+	static const char *const none[] = { NULL };
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_pass(st);
+	stage_holds(st, 1, -1);
+	stage_holds(st, 2, -1);
+	stage_rest(st, LONG);
+	stage_down(st, 3); /* killed: its session was over after the attempt had come to rest */
+	stage_up(st, 3);
+	stage_look(st);
+	assert_int_equal(st->de->n_attempts, 2);
+	assert_string_equal(st->de->attempts[0].outcome, "2 done, 1 waits: broker 3 down");
+	stage_holds(st, 3, -1);
+	fixture_children(st->fx, "/brokers/topics", none);
+	stage_unmark(st);
+	stage_look(st);
+	assert_int_equal(st->de->state, DELETION_DONE);
+	assert_string_equal(st->de->attempts[0].outcome, "2 done, 1 waits: broker 3 down");
+	assert_string_equal(st->de->attempts[1].outcome, "3 done, 0 wait");
+	stage_free(&st);
+}
+
+static void of_what_was_refused_nothing_waits(void **state)
+{
+	struct stage *st = stage_new();
+
+	stage_mark(st);
+	stage_unmark(st);
+	stage_look(st);
+	assert_int_equal(st->de->state, DELETION_REFUSED);
+	assert_string_equal(st->de->attempts[0].outcome, "refused");
 	stage_free(&st);
 }
 
@@ -589,6 +626,8 @@ int main(void)
 		cmocka_unit_test(t11_replicas_that_brokers_still_list_are_orphans),
 		cmocka_unit_test(t11_one_answer_after_the_end_may_have_been_asked_for_before),
 		cmocka_unit_test(attempts_tell_what_set_them_off_and_how_they_ended),
+		cmocka_unit_test(an_attempt_keeps_its_reason_when_the_next_one_comes_and_after_the_end),
+		cmocka_unit_test(of_what_was_refused_nothing_waits),
 		cmocka_unit_test(no_stage_advises_taking_the_marker_away),
 	};
 

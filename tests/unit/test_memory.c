@@ -144,7 +144,7 @@ static void what_is_kept_comes_back_whole(void **state)
 	*wr = (struct witness_replica){ .partition = 3, .broker = 9, .dir = mem_strdup("/d\xfe"), .size_bytes = 1LL << 40, .listed = { 1200 }, .gone = { 1300 },
 		.gone_epoch = 5, .dir_failed = { 1250 }, .dir_failed_epoch = 4, .broker_czxid = 66, .refilled = true };
 	witness_attempt_add(wi, &(struct witness_attempt){ .trigger = WITNESS_MARKED, .id = -1, .epoch = 4, .at = { 990 }, .effect_seen = true, .done = 1,
-		.left = 1, .rested = { 1400 } });
+		.left = 1, .rested = { 1400 }, .why = "broker 9: dir \u2026/d1 offline" });
 	witness_attempt_add(wi, &(struct witness_attempt){ .trigger = WITNESS_CONTROLLER, .id = 2, .epoch = 5, .at = { 1450 } });
 	write_well(me, &wi, 1);
 	assert_int_equal(stat(memory_path(me), &st), 0);
@@ -169,6 +169,8 @@ static void what_is_kept_comes_back_whole(void **state)
 	assert_int_equal(l.v[0]->attempts[1].trigger, WITNESS_CONTROLLER);
 	assert_int_equal(l.v[0]->attempts[1].id, 2);
 	assert_int_equal(l.v[0]->attempts[0].rested.ms, 1400);
+	assert_string_equal(l.v[0]->attempts[0].why, "broker 9: dir \u2026/d1 offline");
+	assert_string_equal(l.v[0]->attempts[1].why, "");
 	witness_list_fini(&l);
 	memory_close(&me);
 	witness_free(&wi);

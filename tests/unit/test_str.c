@@ -205,9 +205,20 @@ static void take_hands_over_the_text(void **state)
 	strbuf_fini(&sb);
 }
 
+static void the_end_of_a_path_is_kept_from_a_slash_on(void **state)
+{
+	assert_string_equal(str_path_tail("/data/d1", 20), "/data/d1");
+	assert_string_equal(str_path_tail("/srv/kafka/broker-1/d1", 20), "/kafka/broker-1/d1");
+	assert_string_equal(str_path_tail("/srv/kafka/broker-1/d1", 4), "/d1");
+	assert_string_equal(str_path_tail("/srv/a-component-that-is-too-long", 8), "/a-component-that-is-too-long");
+	assert_string_equal(str_path_tail("/srv/kafka-logs/", 8), "/kafka-logs/");
+	assert_string_equal(str_path_tail("no-slash-at-all", 4), "no-slash-at-all");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_end_of_a_path_is_kept_from_a_slash_on),
 		cmocka_unit_test(copy_that_fits_is_whole),
 		cmocka_unit_test(copy_that_does_not_fit_is_reported),
 		cmocka_unit_test(copyn_takes_no_more_than_told),

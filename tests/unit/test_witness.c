@@ -139,6 +139,28 @@ static void found_and_seen_to_come_are_one_attempt(void **state)
 	witness_free(&wi);
 }
 
+static void the_reason_of_an_attempt_comes_with_its_count_and_is_cut_between_characters(void **state)
+{
+	struct witness *wi = one(1, 100), *other = one(1, 100);
+	struct witness_attempt open = { .trigger = WITNESS_MARKED, .id = BROKER_NONE, .at = { 40 } }, counted = open;
+	char dir[WITNESS_WHY_MAX + 8];
+
+	counted.rested.ms = 60;
+	counted.done = counted.left = 1;
+	assert_true(witness_attempt_say(&counted, "broker 3 down"));
+	assert_false(witness_attempt_say(&counted, "broker 3 down"));
+	witness_attempt_add(wi, &open);
+	witness_attempt_add(other, &counted);
+	assert_true(witness_merge(wi, other));
+	assert_string_equal(wi->attempts[0].why, "broker 3 down");
+	memset(dir, 'x', sizeof(dir));
+	memcpy(dir + WITNESS_WHY_MAX - 2, "\u00fc", sizeof("\u00fc"));
+	assert_true(witness_attempt_say(&counted, dir));
+	assert_int_equal(strlen(counted.why), WITNESS_WHY_MAX - 2);
+	witness_free(&other);
+	witness_free(&wi);
+}
+
 static void a_copy_is_whole_and_its_own(void **state)
 {
 	struct witness *wi = one(1, 100), *copy;
@@ -303,6 +325,7 @@ int main(void)
 		cmocka_unit_test(replicas_of_both_are_watched_in_order),
 		cmocka_unit_test(of_very_many_attempts_the_first_and_the_last_stay),
 		cmocka_unit_test(found_and_seen_to_come_are_one_attempt),
+		cmocka_unit_test(the_reason_of_an_attempt_comes_with_its_count_and_is_cut_between_characters),
 		cmocka_unit_test(a_copy_is_whole_and_its_own),
 		cmocka_unit_test(memory_and_marker_are_one_deletion_whichever_comes_first),
 		cmocka_unit_test(memory_is_joined_when_the_markers_can_be_read_again),
