@@ -35,7 +35,8 @@ enum {
 	P_LOOK = 1 << 5,    /* to be read with exists */
 	P_PARKED = 1 << 6,  /* a state that is missing: the topic is looked at first */
 	P_FAILED = 1 << 7,  /* could not be read, or may change without a firing: tried again once a minute */
-	P_SEEN = 1 << 8     /* scratch: named by the assignment just read */
+	P_SEEN = 1 << 8,    /* scratch: named by the assignment just read */
+	P_SOON = 1 << 9     /* a marker without its topic, read for the first time: read again a moment later */
 };
 
 struct wpath {
@@ -94,6 +95,8 @@ struct zk_watch {
 	size_t in_flight;
 	size_t n_known, n_read, n_armed, n_failed; /* of live paths */
 	mono_ms progress_at, retry_at;
+	mono_ms soon_at;     /* when the first of those with P_SOON was read */
+	bool has_soon;
 };
 
 /* Takes it out of its queue, if it is in one. */

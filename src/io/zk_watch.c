@@ -33,7 +33,8 @@ enum {
 	WANT_MAX = 1000,
 	NARROW_WINDOW = 100, NARROW_READS = 1000,
 	PROGRESS_EVERY_MS = 100,
-	RETRY_EVERY_MS = 60 * 1000 /* of what could not be read */
+	RETRY_EVERY_MS = 60 * 1000, /* of what could not be read */
+	SOON_MS = 3000 /* the controller takes away a marker without a topic within one; a child is often made right after its marker */
 };
 
 static const uint8_t root_kinds[] = {
@@ -108,6 +109,16 @@ static bool may_get_children(const struct zk_watch *w, const struct wpath *p, co
 		((an->stat != NULL && an->stat->n_children > 0) || map_find(w->topics, p->of->name) == NULL);
 }
 
+static void note_soon(struct zk_watch *w, struct wpath *p, const struct answer *an)
+{
+	if ((p->flags & P_READ) || !may_get_children(w, p, an) || (an->stat != NULL && an->stat->n_children > 0))
+		return;
+	p->flags |= P_SOON;
+	if (!w->has_soon)
+		w->soon_at = w->ops->mono(w->ctx);
+	w->has_soon = true;
+}
+
 static void park(struct zk_watch *w, struct wpath *p)
 {
 	p->flags |= P_PARKED;
@@ -158,6 +169,7 @@ static void answer_present(struct zk_watch *w, struct wpath *p, const struct ans
 
 	zk_tree_set_armed(w, p, true);
 	zk_tree_set_failed(w, p, may_get_children(w, p, an));
+	note_soon(w, p, an);
 	settle(w, p);
 	if (p->kind == ZKPATH_TOPIC && ev->know == KNOW_PRESENT)
 		zk_tree_sync_partitions(w, nd, &ev->u.topic);
@@ -399,11 +411,28 @@ static void retry_path(struct zk_watch *w, struct wpath *p)
 		zk_tree_look_again(w, p);
 }
 
+static void look_soon(struct zk_watch *w)
+{
+	struct map_iter it = map_iter(w->markers);
+	void *value;
+
+	w->has_soon = false;
+	while (map_next(&it, NULL, &value)) {
+		struct wnode *nd = value;
+
+		if ((nd->path.flags & P_SOON) && map_find(w->topics, nd->name) == NULL)
+			zk_tree_look_again(w, &nd->path);
+		nd->path.flags &= (uint16_t)~P_SOON;
+	}
+}
+
 void zk_watch_tick(struct zk_watch *w)
 {
 	mono_ms now = w->ops->mono(w->ctx);
 
 	assert(w->magic == WATCH_MAGIC);
+	if (w->has_soon && mono_since(now, w->soon_at) >= SOON_MS)
+		look_soon(w);
 	pump(w);
 	if (w->n_failed == 0 || mono_since(now, w->retry_at) < RETRY_EVERY_MS)
 		return;

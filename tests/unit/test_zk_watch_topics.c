@@ -171,6 +171,31 @@ static void what_keeps_a_marker_whose_topic_is_gone_is_looked_for(void **state)
 	fake_finish();
 }
 
+/* A tool makes the marker, and its child a moment later. */
+static void a_marker_without_a_topic_is_looked_at_again_soon_and_then_once_a_minute(void **state)
+{
+	fake_begin_with_topic();
+	fake_put("/admin/delete_topics/ghost1", "");
+	fake_put("/admin/delete_topics/ghost2", "");
+	fake_settle();
+	fake_put("/admin/delete_topics/ghost1/child", "");
+	fake_settle();
+	fake.now_ms += 3000;
+	zk_watch_tick(fake.w);
+	fake_settle();
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/ghost1\n"), 2);
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/ghost2\n"), 2);
+	fake.now_ms += 3000;
+	zk_watch_tick(fake.w);
+	fake_settle();
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/ghost1\n"), 2);
+	fake.now_ms += 60000;
+	zk_watch_tick(fake.w);
+	fake_settle();
+	assert_int_equal(fake_times_asked("get /admin/delete_topics/ghost1\n"), 3);
+	fake_finish();
+}
+
 static void a_command_reads_markers_once(void **state)
 {
 	fake_begin(50, true);
@@ -294,6 +319,7 @@ int main(void)
 		cmocka_unit_test(marker_taken_away_has_vanished_states_looked_at_again),
 		cmocka_unit_test(each_marker_is_read_and_watched),
 		cmocka_unit_test(what_keeps_a_marker_whose_topic_is_gone_is_looked_for),
+		cmocka_unit_test(a_marker_without_a_topic_is_looked_at_again_soon_and_then_once_a_minute),
 		cmocka_unit_test(a_command_reads_markers_once),
 		cmocka_unit_test(topic_deleted_while_its_reads_are_out_is_safe),
 		cmocka_unit_test(late_answers_to_a_forgotten_topic_are_ignored),
