@@ -40,6 +40,7 @@ struct batch_job {
 	size_t n_warned;                   /* some may be counted only */
 	bool has_match;                    /* a topic whose name matches the pattern was met, whatever the filters say of it */
 	bool is_undecided;                 /* a filter asked for could not be decided for something */
+	uint64_t sent_id;                  /* of the journal: a change was sent under it; 0 none was */
 	bool has_failed;                   /* what the items come from can't be read (batch_fail) */
 	/* Left out for want of an effective min.insync.replicas, and of the list of brokers: one warning each for all. */
 	struct { size_t topics, partitions; } no_min, no_brokers;

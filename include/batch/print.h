@@ -40,4 +40,8 @@ json_t *envelope_json(const struct envelope *env);
  */
 bool print_envelope(FILE *out, enum output form, const struct envelope *env, const char *const *table_fields, struct err *err) __attribute__((warn_unused_result));
 
+/* Before something is done of which the answer would tell: whether the output takes anything. False: it is full, or a pipe that nobody reads. Nothing is
+ * written; of a file on a disk that fills up until then this can't know. */
+bool print_can(int fd, struct err *err) __attribute__((warn_unused_result));
+
 #endif

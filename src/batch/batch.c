@@ -19,6 +19,7 @@
 #include "batch/job.h"
 #include "batch/print.h"
 #include "batch/watch.h"
+#include "core/record.h"
 
 static const struct { const char *name, *words; const struct batch_command *command; } commands[] = {
 #define COMMAND(id, name, words) { name, words, &cmd_##id },
@@ -176,6 +177,17 @@ static void answer_end(struct answer *an)
 	an->env.fields = is_detailed(an) ? an->command->detail_fields : an->command->fields;
 }
 
+/* There is no answer to read it in. */
+static void say_sent(const struct answer *an)
+{
+	char id[RECORD_ID_MAX], text[128 + RECORD_ID_MAX];
+
+	if (an->job.sent_id == 0)
+		return;
+	if (str_printf(text, sizeof(text), "the request was sent; what came of it stands in the journal (kafops journal) under %s", record_id_text(id, an->job.sent_id)))
+		say(text);
+}
+
 static int answer_print(struct answer *an)
 {
 	const struct options *opt = an->job.opt;
@@ -186,7 +198,8 @@ static int answer_print(struct answer *an)
 	if (!print_envelope(stdout, opt->output, &an->env,
 			    is_detailed(an) ? an->command->detail_table_fields : an->command->table_fields, &err)) {
 		say(err.text);
-		return EXIT_FAILED;
+		say_sent(an);
+		return an->job.sent_id != 0 ? EXIT_SOME_FAILED : EXIT_FAILED;
 	}
 	say_warnings(an);
 	if (an->no_topic.code != ERR_NONE || an->job.has_failed)
@@ -313,6 +326,11 @@ int batch_run(const struct options *opt, struct reach *reach)
 	/* Before any descriptor is opened that would take its number. */
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0) {
 		say("standard output is closed: there is nowhere to put the answer");
+		return EXIT_FAILED;
+	}
+	if (opt->execute && !print_can(STDOUT_FILENO, &err)) {
+		err_wrap(&err, "nothing was sent");
+		say(err.text);
 		return EXIT_FAILED;
 	}
 	if (!batch_job_init(&an.job, opt, NULL, &err)) {

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "batch/delete_words.h"
 #include "batch/job.h"
 #include "core/appraisal.h"
 #include "core/choice.h"
@@ -52,6 +53,8 @@ struct deleting {
 	struct operate *op;             /* NULL: nothing is to be done */
 	uint64_t id;                    /* of the journal; 0 none */
 	bool is_refused;                /* all of it */
+	const char *unfit;              /* the option that does not fit; static; NULL: none */
+	bool is_untold;                 /* something that matters is not in the journal, or else not as it should be */
 	bool is_sent;
 	int signal;
 };
@@ -200,8 +203,7 @@ static const char *action_of(const struct deleting *dg, const struct gate_progre
 		return action_sent(it, pr, error);
 	if (ta->why == CHOICE_QUEUED)
 		return "already-queued";
-	if (ta->why != CHOICE_OK)
-		*error = choice_why_word(ta->why);
+	*error = ta->why != CHOICE_OK ? choice_why_word(ta->why) : dg->unfit;
 	return ta->why != CHOICE_OK || dg->is_refused || has_error(dg, ta->name) ? "refused" : "would-delete";
 }
 
@@ -344,10 +346,12 @@ static bool is_expected(struct deleting *dg, const struct gate_pending *pe)
 
 	if (!str_to_i64(opt->expect_count, 0, INT64_MAX, &n) || (uint64_t)n != dg->cm->n_topics) {
 		batch_warn(dg->job, "--expect-count says %s, and %zu would be deleted: nothing was sent", opt->expect_count, dg->cm->n_topics);
+		dg->unfit = "--expect-count";
 		return false;
 	}
 	if (pe->second != NULL && (opt->expect_cluster == NULL || strcmp(opt->expect_cluster, pe->second) != 0)) {
 		batch_warn(dg->job, "so large a deletion needs the cluster's name, too: --expect-cluster NAME, as line 1 of the console has it; nothing was sent");
+		dg->unfit = "--expect-cluster";
 		return false;
 	}
 	return true;
@@ -380,6 +384,7 @@ static bool send(struct deleting *dg)
 	if (an.verdict != GATE_SENT)
 		return refuse(dg, an.verdict == GATE_CONFIRM ? "the facts changed meanwhile: nothing was sent" : an.why);
 	dg->is_sent = true;
+	dg->job->sent_id = an.id;
 	return true;
 }
 
@@ -398,8 +403,10 @@ static void execute(struct deleting *dg)
 	session_on_outcome(dg->ss, on_outcome, dg);
 	if (send(dg))
 		wait_for_answers(dg);
-	if (gate_take_message(operate_gate(dg->op), text, sizeof(text), &is_bad) && is_bad)
+	if (gate_take_message(operate_gate(dg->op), text, sizeof(text), &is_bad) && is_bad) {
 		batch_warn(dg->job, "%s", text);
+		dg->is_untold = dg->is_sent;
+	}
 }
 
 /* ---- following them ---------------------------------------------------------------------------------------------- */
@@ -443,25 +450,37 @@ static size_t count_open(struct deleting *dg)
 	return open;
 }
 
-/* Says of each that did not go, why. The exit status, -1: all went. */
+/* Says of those that did not go, why, and how many went. The exit status, -1: all went. */
 static int tell_rest(struct deleting *dg)
 {
 	struct gate_progress pr = progress_of(dg);
-	int status = -1;
+	struct delete_left *left = mem_array(dg->n_targets + 1, sizeof(*left));
+	size_t n = 0, n_gone = 0, n_bad = 0;
 
 	for (size_t i = 0; i < dg->n_targets; i++) {
 		const struct target *ta = &dg->targets[i];
 		const struct deletion *de;
 		enum follow fo;
+		struct strbuf why;
 
-		if (!was_taken(dg, &pr, ta) || (fo = follow_one(dg, ta, &de)) == FOLLOW_DONE)
+		if (!was_taken(dg, &pr, ta))
 			continue;
-		batch_warn(dg->job, "%s is not gone: %s%s%s", ta->name, de != NULL ? deletion_state_name(de->state) : "queued", de != NULL && *de->why ? ": " : "",
-			   de != NULL ? de->why : "");
-		if (status != EXIT_SOME_FAILED)
-			status = fo == FOLLOW_BAD ? EXIT_SOME_FAILED : EXIT_IN_PROGRESS;
+		fo = follow_one(dg, ta, &de);
+		n_gone += fo == FOLLOW_DONE;
+		n_bad += fo == FOLLOW_BAD;
+		if (fo == FOLLOW_DONE)
+			continue;
+		strbuf_init(&why);
+		strbuf_printf(&why, "%s%s%s", de != NULL ? deletion_state_name(de->state) : "queued", de != NULL && *de->why ? ": " : "", de != NULL ? de->why : "");
+		left[n++] = (struct delete_left){ .topic = ta->name, .why = strbuf_take(&why) };
 	}
-	return status;
+	delete_say_left(dg->job, left, n);
+	if (n + n_gone > 0)
+		delete_say_followed(dg->job, n_gone, n - n_bad, n_bad);
+	for (size_t i = 0; i < n; i++)
+		mem_free(&left[i].why);
+	mem_free(&left);
+	return n_bad > 0 ? EXIT_SOME_FAILED : n > 0 ? EXIT_IN_PROGRESS : -1;
 }
 
 static int follow(struct deleting *dg)
@@ -489,7 +508,7 @@ static int status_of(const struct deleting *dg, int followed)
 		return EXIT_REFUSED;
 	if (pr.n > 0 && pr.n_taken == 0)
 		return pr.n_refused == pr.n ? EXIT_FAILED : EXIT_SOME_FAILED;
-	if (pr.n_taken < pr.n || followed == EXIT_SOME_FAILED || is_any_struck(dg))
+	if (pr.n_taken < pr.n || followed == EXIT_SOME_FAILED || is_any_struck(dg) || dg->is_untold)
 		return EXIT_SOME_FAILED;
 	return followed >= 0 ? followed : EXIT_DONE;
 }
@@ -526,6 +545,8 @@ static int act(struct batch_job *job, struct session *ss)
 		execute(&dg);
 	else if (dg.fs.n_errors > 0)
 		batch_warn(job, "nothing would be sent while there are errors");
+	else if (!job->opt->execute && dg.cm->n_topics > 0)
+		delete_say_dry_run(job, dg.cm);
 	if (job->opt->execute && job->opt->wait && !dg.is_refused)
 		followed = follow(&dg);
 	put_items(&dg);

@@ -3,7 +3,11 @@
 #include "batch/print.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -313,4 +317,29 @@ bool print_envelope(FILE *out, enum output form, const struct envelope *env, con
 		err_set(err, ERR_IO, "write the answer to standard output: %s", errno ? strerror(errno) : "it took only a part");
 	strbuf_fini(&text);
 	return ok;
+}
+
+enum { ANSWER_ROOM = 64 * 1024 }; /* bytes */
+
+/* Room on the disk, kept beyond the end of the file; what can't be asked for is no reason. */
+static bool has_room(int fd)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	return at < 0 || fallocate(fd, FALLOC_FL_KEEP_SIZE, at, ANSWER_ROOM) == 0 || (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
+}
+
+bool print_can(int fd, struct err *err)
+{
+	struct pollfd pf = { .fd = fd };
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_set(err, ERR_IO, "standard output is closed");
+	if (poll(&pf, 1, 0) > 0 && (pf.revents & POLLERR) != 0)
+		return err_set(err, ERR_IO, "nobody reads standard output");
+	/* Of no bytes: a device that is full says so all the same. */
+	if (write(fd, "", 0) < 0 || (S_ISREG(st.st_mode) && !has_room(fd)))
+		return err_set(err, ERR_IO, "standard output: %s", strerror(errno));
+	return true;
 }

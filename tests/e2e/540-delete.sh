@@ -10,7 +10,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 47
+plan 53
 
 kafka_up "${version:=2.8.2}" 3 --set '*:log.segment.delete.delay.ms=3000' --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -50,6 +50,16 @@ ok '... which is said' warns 'read-only: start with --operate'
 ok 'another number deletes none' status 3 --topic 'team\..*' --operate --execute --expect-count 3 --expect-cluster "$cluster"
 is '... not one' "$(actions)" 'team.a=refused team.b=refused team.c=refused team.d=refused'
 ok 'a large share wants the name of the cluster, too' status 3 --topic 'team\..*' --operate --execute --expect-count 4
+delete --topic 'team\..*' --operate --execute --expect-count 4 --output table
+ok '... as the table says of each' eval '[ "$(grep -c -- "--expect-cluster" "$scratch/out")" = 4 ]'
+delete --topic 'team\..*' --output table
+ok 'a dry run says that it is one, and how to do it' \
+    grep -q "4 topics, 6 partitions; nothing was sent\. To do it: --operate --execute --expect-count 4 --expect-cluster $cluster" "$scratch/err"
+for full in '>/dev/full' '>&-'; do
+    is "with standard output $full nothing is sent" \
+        "$(eval "XDG_STATE_HOME=\$scratch/home/state \$KAFOPS delete --zookeeper \$KAFOPS_ZK --topic team.c --operate --execute --expect-count 1 2>\$scratch/err $full"; echo $?)" 1
+    ok '... which is said' grep -q 'standard output' "$scratch/err"
+done
 ok 'a topic that there is none of is said' status 1 --topic nothing
 is 'nothing was asked of Kafka' "$(markers)" '[]'
 

@@ -7,7 +7,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "batch/delete_words.h"
 #include "batch/job.h"
+#include "core/command.h"
 #include "tests/unit/answer.h"
 #include "tests/unit/fixture.h"
 
@@ -423,9 +425,65 @@ static void info_says_what_was_found(void **state)
 	fixture_free(&fx);
 }
 
+/* ---- what delete says at its end --------------------------------------------------- */
+
+static const char *said(const json_t *list, size_t i)
+{
+	return json_string_value(json_array_get(list, i));
+}
+
+static void a_dry_run_says_that_it_is_one_and_what_comes_next(void **state)
+{
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+	struct command *cm = command_new(COMMAND_DELETE_TOPICS);
+	struct batch_job job;
+	struct err err;
+
+	err_init(&err);
+	opt.policy.many_topics = 10;
+	opt.policy.many_percent = 90;
+	assert_true(batch_job_init(&job, &opt, fixture_cluster(fx), &err));
+	assert_true(command_add_topic(cm, job.cl, "orders", false));
+	assert_true(command_add_topic(cm, job.cl, "legacy.audit", false));
+	delete_say_dry_run(&job, cm);
+	assert_string_equal(said(job.notes, 0), "2 topics, 5 partitions; nothing was sent. To do it: --operate --execute --expect-count 2");
+	opt.policy.many_topics = 1;
+	opt.policy.profile = mem_strdup("sbx");
+	delete_say_dry_run(&job, cm);
+	assert_string_equal(said(job.notes, 1), "2 topics, 5 partitions; nothing was sent. To do it: --operate --execute --expect-count 2 --expect-cluster sbx");
+	mem_free(&opt.policy.profile);
+	command_free(&cm);
+	batch_job_fini(&job);
+	fixture_free(&fx);
+}
+
+static void of_those_that_are_left_each_reason_is_said_once(void **state)
+{
+	static char down[] = "waiting: broker 3 down", also[] = "waiting: broker 3 down", refused[] = "refused";
+	const struct delete_left left[] = { { "a", down }, { "b", refused }, { "c", also } };
+	struct options opt = no_options();
+	struct batch_job job;
+	struct err err;
+
+	err_init(&err);
+	assert_true(batch_job_init(&job, &opt, NULL, &err));
+	delete_say_left(&job, left, 3);
+	assert_int_equal(json_array_size(job.warnings), 2);
+	assert_string_equal(said(job.warnings, 0), "a and 1 more are not gone: waiting: broker 3 down");
+	assert_string_equal(said(job.warnings, 1), "b is not gone: refused");
+	delete_say_followed(&job, 58, 2, 1);
+	delete_say_followed(&job, 1, 0, 0);
+	assert_string_equal(said(job.notes, 0), "58 topics are gone, 2 are not yet, 1 will not go");
+	assert_string_equal(said(job.notes, 1), "1 topic is gone");
+	batch_job_fini(&job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_dry_run_says_that_it_is_one_and_what_comes_next),
+		cmocka_unit_test(of_those_that_are_left_each_reason_is_said_once),
 		cmocka_unit_test(a_topic_item_has_the_fields_of_design_in_their_order),
 		cmocka_unit_test(a_partition_without_leader_is_offline_and_under_min_isr),
 		cmocka_unit_test(filters_choose_topics),

@@ -2,6 +2,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include <unistd.h>
 
@@ -177,9 +181,47 @@ static void a_closed_descriptor_is_an_error(void **state)
 	envelope_drop(&env);
 }
 
+static bool takes(int fd)
+{
+	struct err err;
+
+	err_init(&err);
+	return print_can(fd, &err) == (err.code == ERR_NONE) && err.code == ERR_NONE;
+}
+
+static void a_full_disk_and_a_pipe_that_nobody_reads_take_nothing(void **state)
+{
+	int full = open("/dev/full", O_WRONLY), null = open("/dev/null", O_WRONLY), ends[2];
+
+	assert_true(full >= 0 && null >= 0 && pipe(ends) == 0);
+	assert_false(takes(full));
+	assert_true(takes(null));
+	assert_true(takes(ends[1]));
+	close(ends[0]);
+	assert_false(takes(ends[1]));
+	close(ends[1]);
+	assert_false(takes(ends[1]));
+	close(full);
+	close(null);
+}
+
+static void of_a_file_nothing_is_written_to_find_that_out(void **state)
+{
+	FILE *fp = tmpfile();
+	struct stat st;
+
+	assert_non_null(fp);
+	assert_true(takes(fileno(fp)));
+	assert_int_equal(fstat(fileno(fp), &st), 0);
+	assert_int_equal(st.st_size, 0);
+	fclose(fp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_full_disk_and_a_pipe_that_nobody_reads_take_nothing),
+		cmocka_unit_test(of_a_file_nothing_is_written_to_find_that_out),
 		cmocka_unit_test(json_keeps_order_and_64_bits),
 		cmocka_unit_test(json_is_one_line_that_reads_back),
 		cmocka_unit_test(tsv_has_every_field_and_tells_unknown_from_none),
