@@ -11,6 +11,7 @@
 #include "core/cluster.h"
 
 struct arena;
+struct strbuf;
 
 /* Registered, and the registration can't be read. */
 bool broker_is_unreadable(const struct broker *br);
@@ -28,5 +29,8 @@ const char *broker_state_word(enum know alive);
 /* It is registered and others answer, but the last attempt to reach it failed, or what it was asked has had no
  * answer for too long: killed a moment ago, hung, or out of our reach. */
 bool broker_is_silent(const struct cluster *cl, const struct broker *br);
+
+/* An error of its connection: "kafka02:9092: refused" as ": refused (kafka02:9092)", so that what is cut off is the address. */
+void broker_put_reason(struct strbuf *sb, const char *error);
 
 #endif

@@ -72,3 +72,15 @@ bool broker_is_silent(const struct cluster *cl, const struct broker *br)
 
 	return has_failed && cl->n_links_up > 0 && !cl->foreign_id && cluster_broker_alive(cl, br->id) == KNOW_PRESENT;
 }
+
+void broker_put_reason(struct strbuf *sb, const char *error)
+{
+	const char *end = strstr(error, ": "), *port = end;
+
+	while (port && port > error && port[-1] >= '0' && port[-1] <= '9')
+		port--;
+	if (end && port < end && port > error && port[-1] == ':')
+		strbuf_printf(sb, ": %s (%.*s)", end + 2, (int)(end - error), error);
+	else
+		strbuf_printf(sb, ": %s", error);
+}

@@ -16,7 +16,8 @@
 
 enum {
 	SINCE_COLUMNS = 18,   /* "since <=2d4h ago", then what stands beside it */
-	NAMED = 4             /* things named one by one */
+	NAMED = 4,            /* things named one by one */
+	DIR_SHOWN = 18        /* bytes of a log dir's path */
 };
 static const dur_ms hour_ms = 3600 * 1000;
 
@@ -106,7 +107,7 @@ static void put_down(struct strbuf *sb, const struct overview_look *lo, size_t n
 			      units_moment(text, first.at, lo->now));
 }
 
-/* "2 does not answer: kafka02:9092: refused"; of several "2, 5 do not answer". Returns whether there is one. */
+/* "2 does not answer: refused (kafka02:9092)"; of several "2, 5 do not answer". Returns whether there is one. */
 static bool put_silent(struct strbuf *sb, const struct overview_look *lo)
 {
 	const struct broker *last = NULL;
@@ -125,7 +126,7 @@ static bool put_silent(struct strbuf *sb, const struct overview_look *lo)
 		strbuf_printf(sb, " and %zu more", n - NAMED);
 	strbuf_put(sb, n == 1 ? " does not answer" : " do not answer");
 	if (n == 1 && last->link.error[0])
-		strbuf_printf(sb, ": %s", last->link.error);
+		broker_put_reason(sb, last->link.error);
 	return true;
 }
 
@@ -453,6 +454,14 @@ static void line_throttles(const struct overview_look *lo, struct overview_line 
 	li->text_style = CELL_WRONG;
 }
 
+/* "broker 2 …/broker-2/d1": which dir it is stands at its end. */
+static void put_dir(struct strbuf *sb, const struct broker *br, const struct disk_dir *dir)
+{
+	const char *tail = str_path_tail(dir->path, DIR_SHOWN);
+
+	strbuf_printf(sb, "broker %d %s%s", br->id, tail != dir->path ? "\u2026" : "", tail);
+}
+
 static void put_offline_dirs(struct strbuf *sb, const struct overview_look *lo)
 {
 	const struct overview_dirs *od = lo->dirs;
@@ -461,7 +470,7 @@ static void put_offline_dirs(struct strbuf *sb, const struct overview_look *lo)
 		return;
 	strbuf_put(sb, "offline");
 	put_pad(sb, lo);
-	strbuf_printf(sb, "broker %d %s", od->offline->id, od->offline_dir->path);
+	put_dir(sb, od->offline, od->offline_dir);
 	if (od->n_offline > 1)
 		strbuf_printf(sb, " and %zu more", od->n_offline - 1);
 }
@@ -493,7 +502,7 @@ static void line_dirs(const struct overview_look *lo, struct overview_line *li, 
 		strbuf_printf(sb, "of %zu offline", od->n_dirs);
 	if (od->fullest) {
 		strbuf_printf(sb, "%sfullest %d %%, ", sb->len ? "; " : "", od->fullest_used / 10);
-		strbuf_printf(sb, "broker %d %s", od->fullest->id, od->fullest_dir->path);
+		put_dir(sb, od->fullest, od->fullest_dir);
 	}
 	if (od->n_brokers < cl->n_brokers)
 		strbuf_printf(sb, "%s%zu of %zu brokers told", sb->len ? "; " : "", od->n_brokers, cl->n_brokers);

@@ -23,11 +23,15 @@ static void put_count(struct strbuf *sb, size_t n, const char *one, const char *
 static void put_wrong(struct strbuf *sb, const struct cluster *cl, const struct overview_dirs *od, const struct truths *tr)
 {
 	bool has_brokers = cluster_brokers_are_known(cl);
+	size_t n_silent = 0;
 
+	for (size_t i = 0; i < cl->n_brokers; i++)
+		n_silent += broker_is_silent(cl, cl->brokers[i]);
 	if (cl->broker_ids_fact.know == KNOW_PRESENT && cl->n_brokers == 0)
 		put_piece(sb, "no broker is registered");
 	if (has_brokers)
 		put_count(sb, cl->n_brokers - cluster_brokers_up(cl), "broker", "brokers", " down");
+	put_count(sb, n_silent, "broker does not", "brokers do not", " answer");
 	put_count(sb, topic_count(&cl->totals, PT_OFFLINE), "partition", "partitions", " offline");
 	put_count(sb, topic_count(&cl->totals, PT_UNDER_MIN), "", "", "under min ISR");
 	if (cl->controller_fact.know == KNOW_ABSENT && cl->n_brokers > 0)
@@ -68,14 +72,11 @@ static const char *asked_text(const struct cluster *cl)
 static void put_refused(struct strbuf *sb, const struct cluster *cl)
 {
 	bool has_no_settings = false, has_no_disks = false;
-	size_t n_silent = 0;
 
 	for (size_t i = 0; i < cl->n_brokers; i++) {
-		n_silent += broker_is_silent(cl, cl->brokers[i]);
 		has_no_settings |= cl->brokers[i]->settings_fact.know == KNOW_UNREADABLE;
 		has_no_disks |= cl->brokers[i]->disks_fact.know == KNOW_UNREADABLE;
 	}
-	put_count(sb, n_silent, "broker does not", "brokers do not", " answer");
 	if (has_no_settings)
 		put_count(sb, topic_count(&cl->totals, PT_MIN_UNKNOWN), "partition's", "partitions'", " min ISR not known");
 	if (has_no_disks)

@@ -91,9 +91,9 @@ static int64_t key_of(const struct vm_brokers *vm, const struct broker *br, int 
 	case COL_UNDER:
 		return key_of_count(br->under_followers, cluster_counts_are_whole(vm->cl));
 	case COL_SIZE:
-		return br->disks ? disks_size(br->disks) : key_unknown;
+		return br->disks && alive != KNOW_ABSENT ? disks_size(br->disks) : key_unknown;
 	case COL_DIRS: /* offline ones first */
-		return br->disks ? (int64_t)br->disks->n_dirs - (int64_t)disks_offline(br->disks) * (DISK_DIRS_MAX + 1) : key_unknown;
+		return br->disks && alive != KNOW_ABSENT ? (int64_t)br->disks->n_dirs - (int64_t)disks_offline(br->disks) * (DISK_DIRS_MAX + 1) : key_unknown;
 	case COL_OVERRIDES:
 		return br->config_fact.know == KNOW_PRESENT ? (int64_t)br->config.n : br->config_fact.know == KNOW_ABSENT ? 0 : key_unknown;
 	case COL_EPOCH:
@@ -283,7 +283,8 @@ static void fill_disks(const struct cluster *cl, const struct broker *br, struct
 {
 	size_t offline;
 
-	if (!br->disks) {
+	/* The last that one told who is down is no size of now; its own page has it, with its time. */
+	if (!br->disks || cluster_broker_alive(cl, br->id) == KNOW_ABSENT) {
 		row_unknown(ro, COL_SIZE);
 		row_unknown(ro, COL_DIRS);
 		return;

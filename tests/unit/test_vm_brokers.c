@@ -283,6 +283,11 @@ static void brokers_have_the_sizes_and_dirs_that_they_tell(void **state)
 	memset(&ro, 0, sizeof(ro));
 	tb->fill(tb, 1, &ro, ar);
 	assert_int_equal(ro.cells[COL_SIZE].style, CELL_OLD);
+	fixture_children(fx, "/brokers/ids", (const char *const[]){ "2", "3", NULL });
+	update(vm, fx, &qu);
+	memset(&ro, 0, sizeof(ro));
+	tb->fill(tb, 1, &ro, ar);
+	assert_string_equal(ro.cells[COL_SIZE].text, "?");
 	arena_free(&ar);
 	vm_brokers_free(&vm);
 	fixture_free(&fx);

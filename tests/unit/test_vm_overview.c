@@ -336,6 +336,24 @@ static void what_brokers_may_not_tell_is_not_well_without_a_word(void **state)
 	over_free(&ov);
 }
 
+static void of_a_long_path_the_end_stays(void **state)
+{
+	struct over ov = over_new();
+
+	fixture_load_text(ov.fx, healthy);
+	tell_disks(&ov, 2, "/d1", 0, 1000, 900);
+	tell_disks(&ov, 3, "/d1", 0, 1000, 900);
+	tell_disks(&ov, 1, "/srv/storage/kafka/cluster-7/broker-1/d1", 0, 1000, 100);
+	look(&ov, "");
+	assert_line(&ov, "dirs", "0", "of 3 offline; fullest 90 %, broker 1 …/broker-1/d1");
+	tell_disks(&ov, 2, "/d1", 0, -1, -1);
+	tell_disks(&ov, 3, "/d1", 0, -1, -1);
+	tell_disks(&ov, 1, "/srv/storage/kafka/cluster-7/broker-1/d1", 56, -1, -1);
+	look(&ov, "");
+	assert_line(&ov, "dirs", "1", "offline           broker 1 …/broker-1/d1");
+	over_free(&ov);
+}
+
 static void a_registered_broker_that_does_not_answer_is_named(void **state)
 {
 	struct over ov = over_new();
@@ -344,15 +362,15 @@ static void a_registered_broker_that_does_not_answer_is_named(void **state)
 	tell_disks(&ov, 1, "/data/d1", 0, -1, -1);
 	tell_disks(&ov, 2, "/data/d1", 0, -1, -1);
 	tell_disks(&ov, 3, "/data/d1", 0, -1, -1);
-	fixture_said(ov.fx, "link 1 up\nlink 2 up\nlink 3 failed refused\nasked\n");
+	fixture_said(ov.fx, "link 1 up\nlink 2 up\nlink 3 failed 10.0.0.3:9092: refused\nasked\n");
 	look(&ov, "");
-	assert_line(&ov, "brokers", "3", "up, 0 down        3 does not answer: refused");
+	assert_line(&ov, "brokers", "3", "up, 0 down        3 does not answer: refused (10.0.0.3:9092)");
 	assert_int_equal(style_of(&ov, "brokers"), CELL_NORMAL);
-	assert_string_equal(ov.tb->title, "WELL   1 broker does not answer");
+	assert_string_equal(ov.tb->title, "NOT WELL   1 broker does not answer");
 	fixture_said(ov.fx, "link 2 failed refused\n");
 	look(&ov, "");
 	assert_line(&ov, "brokers", "3", "up, 0 down        2, 3 do not answer");
-	assert_string_equal(ov.tb->title, "WELL   2 brokers do not answer");
+	assert_string_equal(ov.tb->title, "NOT WELL   2 brokers do not answer");
 	/* One that hangs is connected all the same. */
 	fixture_said(ov.fx, "link 3 up no answer to Metadata within 5s\n");
 	look(&ov, "");
@@ -360,7 +378,7 @@ static void a_registered_broker_that_does_not_answer_is_named(void **state)
 	fixture_said(ov.fx, "link 2 up\n");
 	look(&ov, "");
 	assert_line(&ov, "brokers", "3", "up, 0 down        3 does not answer: no answer to Metadata within 5s");
-	assert_string_equal(ov.tb->title, "WELL   1 broker does not answer");
+	assert_string_equal(ov.tb->title, "NOT WELL   1 broker does not answer");
 	fixture_said(ov.fx, "link 2 failed refused\nlink 3 failed refused\n");
 	/* None is left to tell one from our own way to them: the frame says so. */
 	fixture_said(ov.fx, "link 1 failed refused\n");
@@ -730,6 +748,7 @@ int main(void)
 		cmocka_unit_test(all_miss_is_said_only_when_all_do),
 		cmocka_unit_test(log_dirs_say_which_is_offline_and_which_is_fullest),
 		cmocka_unit_test(what_brokers_may_not_tell_is_not_well_without_a_word),
+		cmocka_unit_test(of_a_long_path_the_end_stays),
 		cmocka_unit_test(a_registered_broker_that_does_not_answer_is_named),
 		cmocka_unit_test(sizes_of_volumes_that_make_no_sense_are_left_out),
 		cmocka_unit_test(throttles_that_no_move_needs_are_left_over),
