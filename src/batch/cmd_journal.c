@@ -18,7 +18,13 @@ static size_t count(const struct record *re, int outcome)
 	return n;
 }
 
-/* "18 taken, 2 refused: orders: no permission" */
+/* The console's words (view/vm_journal): a topic that was taken is queued; of /controller there is nothing to queue. */
+static const char *word_of(const struct record *re, int code)
+{
+	return code == OUTCOME_DONE && re->n_items > 0 && *re->items[0].topic != '\0' ? "queued" : record_outcome_name(code);
+}
+
+/* "18 queued, 2 refused: orders: no permission" */
 static void put_outcome(struct strbuf *out, const struct record *re)
 {
 	const char *before = "";
@@ -27,7 +33,7 @@ static void put_outcome(struct strbuf *out, const struct record *re)
 		size_t n = count(re, code);
 
 		if (n > 0) {
-			strbuf_printf(out, "%s%zu %s", before, n, record_outcome_name(code));
+			strbuf_printf(out, "%s%zu %s", before, n, word_of(re, code));
 			before = ", ";
 		}
 	}

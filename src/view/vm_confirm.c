@@ -313,8 +313,8 @@ static void put_progress(struct page *pg, const struct confirm_facts *fa)
 		page_text(pg, "", arena_printf(pg->text, "Being sent: %s%zu of %zu answered, %zu asked, %zu not sent yet. %s", of, fa->n_items - waits - out, fa->n_items, out,
 					       waits, fa->stopped != NULL ? "It stops after this answer." : waits > 0 ? "x stops before the next group." : ""), CELL_BUSY);
 	else
-		page_text(pg, "", arena_printf(pg->text, "Over: %zu taken, %zu refused or not sent, %zu not known. Enter shows the deletions.", count_of(fa, CONFIRM_TAKEN),
-					       count_of(fa, CONFIRM_REFUSED) + waits, count_of(fa, CONFIRM_UNKNOWN) + out), CELL_NORMAL);
+		page_text(pg, "", arena_printf(pg->text, "Over: %zu %s, %zu refused or not sent, %zu not known. Enter shows the deletions.", count_of(fa, CONFIRM_TAKEN),
+					       fa->cm->kind == COMMAND_MOVE_CONTROLLER ? "taken" : "queued", count_of(fa, CONFIRM_REFUSED) + waits, count_of(fa, CONFIRM_UNKNOWN) + out), CELL_NORMAL);
 	if (fa->stopped != NULL)
 		page_text(pg, "", arena_printf(pg->text, "Stopped: %s.", fa->stopped), CELL_WRONG);
 	page_gap(pg);

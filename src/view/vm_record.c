@@ -124,12 +124,24 @@ static const char *now_of(const struct vm_record *vm, const struct record *re, c
 	return tp->deleting ? "now: it is queued for deletion" : "now: it is there and not queued, so it was not taken, or not yet";
 }
 
+/* The same of one that was queued: that it is gone by now; NULL otherwise. */
+static const char *gone_of(const struct vm_record *vm, const struct record *re, const struct record_item *it)
+{
+	const struct cluster *cl = vm->cl;
+	const struct topic *tp;
+
+	if (now_of(vm, re, it) == NULL || cl->topics_fact.know != KNOW_PRESENT || cl->topics_fact.source != SOURCE_ZOOKEEPER)
+		return NULL;
+	tp = cluster_topic_find(cl, it->topic);
+	return tp == NULL ? "now gone" : it->czxid != 0 && tp->czxid != 0 && tp->czxid != it->czxid ? "now gone; another topic has its name" : NULL;
+}
+
 static void push_item(struct vm_record *vm, const struct record *re, const struct record_item *it, const char *label)
 {
 	static const char *const words[] = { [OUTCOME_DONE] = "queued", [OUTCOME_REFUSED] = "refused", [OUTCOME_UNKNOWN] = "OUTCOME UNKNOWN" };
 	bool is_unknown = it->outcome == RECORD_NO_OUTCOME || it->outcome == OUTCOME_UNKNOWN;
 	const char *word = is_unknown ? "OUTCOME UNKNOWN" : *it->topic == '\0' && it->outcome == OUTCOME_DONE ? "taken" : words[it->outcome];
-	const char *now = is_unknown ? now_of(vm, re, it) : NULL;
+	const char *now = is_unknown ? now_of(vm, re, it) : it->outcome == OUTCOME_DONE ? gone_of(vm, re, it) : NULL;
 	struct strbuf out;
 
 	strbuf_init(&out);
@@ -140,7 +152,7 @@ static void push_item(struct vm_record *vm, const struct record *re, const struc
 	if (it->kafka_error != 0)
 		strbuf_printf(&out, " (error %d)", it->kafka_error);
 	if (now != NULL)
-		strbuf_printf(&out, "; %s", now);
+		strbuf_printf(&out, "%s %s", is_unknown ? ";" : ",", now);
 	page_text_keyed(&vm->page, *it->topic ? arena_printf(vm->page.text, "topic:%s", it->topic) : "", label, arena_strdup(vm->page.text, out.s),
 		   is_unknown ? CELL_WRONG : CELL_NORMAL);
 	strbuf_fini(&out);

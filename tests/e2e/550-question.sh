@@ -74,7 +74,7 @@ ok 'the first group is out' wait_text 'group 1 of 3, 0 of 45 answered, 20 asked,
 keys x
 ok 'x stops' wait_text 'It stops after this answer'
 sandbox resume-broker "$controller"
-ok '... after the answer to that group' wait_text 'Over: 20 taken, 25 refused or not sent'
+ok '... after the answer to that group' wait_text 'Over: 20 queued, 25 refused or not sent'
 ok '... and says why' wait_text 'Stopped: stopped by the operator'
 is 'the journal has the same' "$(last 'map(select(.phase == "outcome") | .items[]) | group_by(.outcome) | map("\(length) \(.[0].outcome)") | join(",")')" '25 refused,20 taken'
 is '... of the rest that it was not sent' "$(last 'map(select(.phase == "outcome") | .items[]) | map(select(.outcome == "refused") | .text) | unique | join(",")')" 'not sent: stopped by the operator'

@@ -68,7 +68,7 @@ err_has() { grep -qF -- "$1" "$T/err" || { cat "$T/err"; return 1; }; }
 out
 check "kafops journal ends well" code_is 0
 check "its table has a line a record" test "$(grep -c '^2026' "$T/out")" = 4
-check "an outcome in words" out_has "1 taken, 1 refused: old.b: no permission to delete it"
+check "an outcome in words" out_has "1 queued, 1 refused: old.b: no permission to delete it"
 check "a refusal with its reason" out_has "read-only: start with --operate: delete 1 topic"
 check "bad lines with their place" err_has "the line at byte $(($(grep -abo '^no record' "$journal" | cut -d: -f1))) is no record"
 check "the torn line with its place" err_has "the last line, at byte $(($(wc -c <"$journal") - 15)), has no end"

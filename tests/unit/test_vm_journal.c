@@ -208,6 +208,18 @@ static void a_record_says_what_the_cluster_says_of_an_unknown_outcome(void **sta
 	assert_null(strstr(record_text(w, 9), "OUTCOME"));
 }
 
+static void of_a_topic_that_was_queued_it_is_said_when_it_is_gone(void **state)
+{
+	struct world *w = *state;
+
+	add(w, 1, RECORD_INTENT, "orders", RECORD_NO_OUTCOME);
+	add(w, 1, RECORD_OUTCOME, "orders", OUTCOME_DONE);
+	add(w, 2, RECORD_INTENT, "gone", RECORD_NO_OUTCOME);
+	add(w, 2, RECORD_OUTCOME, "gone", OUTCOME_DONE)->items[0].text = mem_strdup("queued for deletion");
+	assert_null(strstr(record_text(w, 1), "now gone"));
+	assert_has(record_text(w, 2), "gone: queued for deletion, now gone");
+}
+
 static void what_kafka_says_of_a_topic_is_said_once(void **state)
 {
 	struct world *w = *state;
@@ -267,6 +279,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_wrong_with_the_file_stands_in_the_title, begin, end),
 		cmocka_unit_test_setup_teardown(a_record_says_what_the_cluster_says_of_an_unknown_outcome, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_not_known_stands_before_what_came_of_the_rest, begin, end),
+		cmocka_unit_test_setup_teardown(of_a_topic_that_was_queued_it_is_said_when_it_is_gone, begin, end),
 		cmocka_unit_test_setup_teardown(what_kafka_says_of_a_topic_is_said_once, begin, end),
 		cmocka_unit_test_setup_teardown(a_record_of_another_cluster_is_told_nothing_of_this_one, begin, end),
 	};
