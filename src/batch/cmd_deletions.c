@@ -12,20 +12,54 @@ static const char *const fields[] = {
 	"topic", "czxid", "state", "marked_at", "attempts", "replicas_total", "replicas_by_phase", "bytes_left", "bytes_left_as_of", "blockers",
 	"next_trigger", "replica_states", NULL
 };
-static const char *const table_fields[] = { "topic", "state", "marked_at=ASKED FOR", "attempts", "replicas_total=REPLICAS", "replicas_by_phase=PHASES",
+static const char *const table_fields[] = { "topic", "state", "marked_at=ASKED FOR", "attempts=TRY", "replicas_by_phase=REPLICAS",
 	"bytes_left=LEFT", "blockers=WAITS FOR", NULL };
 
-static json_t *blockers_text(const struct deletion *dl)
+/* "2 done, 1 waiting" */
+static json_t *phases_text(const struct deletion *dl)
 {
+	static const uint8_t order[] = { PHASE_DONE, PHASE_WAITING, PHASE_RUNNING, PHASE_NOT_BEGUN, PHASE_UNKNOWN };
 	struct strbuf out;
 	json_t *v;
 
 	strbuf_init(&out);
-	for (size_t i = 0; i < dl->n_blockers; i++)
-		strbuf_printf(&out, "%s%s", i > 0 ? "; " : "", dl->blockers[i].text ? dl->blockers[i].text : blocker_kind_name(dl->blockers[i].kind));
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (dl->n_by_phase[order[i]] > 0)
+			strbuf_printf(&out, "%s%u %s", out.len > 0 ? ", " : "", dl->n_by_phase[order[i]],
+				      order[i] == PHASE_NOT_BEGUN ? "not begun" : deletion_phase_name((enum deletion_phase)order[i]));
 	v = json_text(out.len > 0 ? out.s : NULL);
 	strbuf_fini(&out);
 	return v;
+}
+
+/* "broker 3 down", and of how many other things, of another kind, it waits. */
+static json_t *why_text_of(const struct deletion *dl)
+{
+	struct strbuf out;
+	size_t others = 0;
+	json_t *v;
+
+	if (dl->why == NULL || *dl->why == '\0')
+		return json_null();
+	for (size_t i = 1; i < dl->n_blockers; i++)
+		others += dl->blockers[i].kind != dl->blockers[0].kind;
+	strbuf_init(&out);
+	strbuf_put(&out, dl->why);
+	if (others > 0)
+		strbuf_printf(&out, ", and %zu more", others);
+	v = json_text(out.s);
+	strbuf_fini(&out);
+	return v;
+}
+
+/* The table is for people, on 80 columns where it can be; the other forms have it all. */
+static void for_people(json_t *item, const struct deletion *dl, wall_ms now)
+{
+	char when[UNITS_TEXT_MAX];
+
+	json_object_set_new(item, "marked_at", json_text(dl->marked_at.ms != 0 ? units_moment(when, dl->marked_at, now) : NULL));
+	json_object_set_new(item, "replicas_by_phase", phases_text(dl));
+	json_object_set_new(item, "blockers", why_text_of(dl));
 }
 
 static void run(struct batch_job *job)
@@ -44,7 +78,7 @@ static void run(struct batch_job *job)
 			continue;
 		item = batch_deletion_item(dl);
 		if (job->opt->output == OUTPUT_TABLE)
-			json_object_set_new(item, "blockers", blockers_text(dl));
+			for_people(item, dl, job->now);
 		json_push(job->items, item);
 	}
 	deletions_free(&ds);

@@ -425,6 +425,23 @@ static void info_says_what_was_found(void **state)
 	fixture_free(&fx);
 }
 
+static void a_table_of_deletions_has_what_is_not_zero_in_few_words(void **state)
+{
+	static const char *const markers[] = { "orders", NULL }, *const up[] = { "1", "2", "4", NULL };
+	struct fixture *fx = fixture_a();
+	struct options opt = no_options();
+
+	fixture_children(fx, "/brokers/ids", up);
+	fixture_children(fx, "/admin/delete_topics", markers);
+	fixture_znode(fx, "/admin/delete_topics/orders", "");
+	for (int p = 0; p < 3; p++)
+		set_state(fx, "orders", p, -1, "1");
+	opt.output = OUTPUT_TABLE;
+	assert_field(fx, &cmd_deletions, &opt, true, "replicas_by_phase", "3 waiting, 6 unknown ");
+	assert_field(fx, &cmd_deletions, &opt, true, "blockers", "broker 3 down ");
+	fixture_free(&fx);
+}
+
 /* ---- what delete says at its end --------------------------------------------------- */
 
 static const char *said(const json_t *list, size_t i)
@@ -482,6 +499,7 @@ static void of_those_that_are_left_each_reason_is_said_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_table_of_deletions_has_what_is_not_zero_in_few_words),
 		cmocka_unit_test(a_dry_run_says_that_it_is_one_and_what_comes_next),
 		cmocka_unit_test(of_those_that_are_left_each_reason_is_said_once),
 		cmocka_unit_test(a_topic_item_has_the_fields_of_design_in_their_order),
