@@ -51,6 +51,8 @@ static void scr_acts_put(struct page *pg, const struct deletion *de)
 {
 	page_text(pg, "DO", *de->act ? de->act : "Nothing needs to be done.", CELL_NORMAL);
 	page_text(pg, "NEXT", de->next, CELL_NORMAL);
+	if (deletion_state_is_end(de->state))
+		return; /* what would help while it waits is no matter any more */
 	page_gap(pg);
 	if (de->acts & DELETION_ACT_PUT_MARKER)
 		page_row(pg, SCR_ACTS_MARKER, "HERE", "Put the marker again, which somebody took away", CELL_NORMAL);

@@ -63,7 +63,7 @@ static const char *end_text(const struct deletion *dl, wall_ms now, struct arena
 	if (dl->space_free_at.ms > now.ms)
 		return arena_printf(ar, "%s; space free in %s", at, units_dur(left, dl->space_free_at.ms - now.ms));
 	if (dl->space_free_at.ms)
-		return arena_printf(ar, "%s; space free", at);
+		return arena_printf(ar, "%s; space freed", at);
 	return at;
 }
 

@@ -52,7 +52,8 @@ static void put_blocker(struct vm_deletion *vm, const struct deletion *dl, const
 				    units_dur(ago, vm->now.ms - bl->since.ms));
 	text = as_sentence(ar, text);
 	if (bl->n_replicas > 0)
-		text = arena_printf(ar, "%s %u of the %zu replicas wait%s for it.", text, bl->n_replicas, dl->n_replicas, bl->n_replicas == 1 ? "s" : "");
+		text = arena_printf(ar, "%s %s of the %s replicas wait%s for it.", text, units_count(when, bl->n_replicas), units_count(ago, (int64_t)dl->n_replicas),
+				    bl->n_replicas == 1 ? "s" : "");
 	if (bl->certainty != CERTAINTY_CERTAIN && bl->certainty != CERTAINTY_NONE)
 		text = arena_printf(ar, "%s (%s)", text, certainty_name((enum certainty)bl->certainty));
 	page_text(&vm->page, label, text, CELL_WRONG);

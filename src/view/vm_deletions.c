@@ -59,7 +59,7 @@ static const struct column vm_deletions_columns[COLS] = {
 	[COL_WHY] = { "WHY", "why", .min = WHY_MIN, .max = WHY_MIN, .grows = true },
 	[COL_REPLICAS] = { "REPL", "replicas", .right = true, .min = 4, .max = 4, .need = 6, .big_first = true },
 	[COL_RUNNING] = { "RUN", "running", .right = true, .min = 3, .max = 3, .need = 7, .big_first = true },
-	[COL_UNKNOWN] = { "OPEN", "unknown", .right = true, .min = 4, .max = 4, .need = 8, .big_first = true },
+	[COL_UNKNOWN] = { "UNKN", "unknown", .right = true, .min = 4, .max = 4, .need = 8, .big_first = true },
 	[COL_MARKED] = { "ASKED FOR", "marked", .min = 10, .max = 10, .need = 9 },
 	[COL_NEXT] = { "NEXT", "next", .min = NEXT_MIN, .max = NEXT_MIN, .need = 5, .grows = true },
 };
@@ -132,6 +132,12 @@ static int64_t rank_of(const struct deletion *dl)
 	return ranks[dl->state];
 }
 
+/* Since it was asked for; of one that is over since its end. */
+static int64_t age_of(const struct vm_deletions *vm, const struct deletion *dl)
+{
+	return vm->now.ms - (deletion_state_is_end(dl->state) && dl->ended_at.ms ? dl->ended_at.ms : dl->marked_at.ms);
+}
+
 static int64_t key_of(const struct vm_deletions *vm, const struct deletion *dl, int col)
 {
 	switch (col) {
@@ -142,7 +148,7 @@ static int64_t key_of(const struct vm_deletions *vm, const struct deletion *dl, 
 	case COL_UNKNOWN: return dl->n_by_phase[PHASE_UNKNOWN];
 	case COL_REPLICAS: return (int64_t)dl->n_replicas;
 	case COL_LEFT: return dl->bytes_left < 0 ? key_unknown : dl->bytes_left;
-	case COL_AGE: return dl->marked_at.ms ? vm->now.ms - dl->marked_at.ms : key_unknown;
+	case COL_AGE: return dl->marked_at.ms ? age_of(vm, dl) : key_unknown;
 	case COL_TRIES: return dl->is_followed || dl->n_attempts ? (int64_t)dl->n_attempts : key_unknown;
 	case COL_MARKED: return dl->marked_at.ms ? dl->marked_at.ms : key_unknown;
 	default: return 0;
@@ -273,7 +279,7 @@ static const struct vm_deletions *vm_deletions_of(const struct table *tb)
 
 static void fill_numbers(const struct vm_deletions *vm, const struct deletion *dl, struct row *out, struct arena *ar)
 {
-	bool is_known = dl->n_replicas > 0, ended = deletion_state_is_end(dl->state);
+	bool is_known = dl->n_replicas > 0;
 
 	if (!is_known) {
 		static const size_t open[] = { COL_DONE, COL_WAIT, COL_RUNNING, COL_UNKNOWN, COL_REPLICAS };
@@ -297,9 +303,8 @@ static void fill_numbers(const struct vm_deletions *vm, const struct deletion *d
 		row_unknown(out, COL_TRIES);
 	if (dl->marked_at.ms) {
 		char age[UNITS_TEXT_MAX], when[UNITS_TEXT_MAX];
-		int64_t to = ended && dl->ended_at.ms ? dl->ended_at.ms : vm->now.ms;
 
-		row_put(out, COL_AGE, arena_strdup(ar, units_age(age, to - dl->marked_at.ms)), CELL_NORMAL);
+		row_put(out, COL_AGE, arena_strdup(ar, units_age(age, age_of(vm, dl))), CELL_NORMAL);
 		row_put(out, COL_MARKED, arena_strdup(ar, units_moment(when, dl->marked_at, vm->now)), CELL_NORMAL);
 	} else {
 		row_unknown(out, COL_AGE);
