@@ -137,6 +137,10 @@ static void change_look(struct change *cg)
 /* What is found now is what the operator goes by from here on. */
 static void change_settle(struct change *cg)
 {
+	struct gate_facts fa = change_now(cg);
+
+	if (change_gate(cg))
+		gate_recall(change_gate(cg), cg->cm, &fa);
 	change_see(cg);
 	change_check(cg, &cg->shown);
 	mem_free(&cg->difference);

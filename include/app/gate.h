@@ -46,6 +46,12 @@ struct gate_journal {
 /* The one in that file (io/journal); `path` is borrowed. */
 struct gate_journal gate_journal_file(const char *path);
 
+/*
+ * Fills in `asked` of its topics: the last request for each by the API, in the cluster with that id, of which no outcome is known. False: the journal can't be read.
+ * gate_submit and gate_confirm do so themselves.
+ */
+bool gate_journal_recall(const struct gate_journal *jo, const char *cluster_id, struct command *cm, struct err *err) __attribute__((warn_unused_result));
+
 /* All is borrowed until gate_free. */
 struct gate_options {
 	const struct policy *policy;
@@ -93,6 +99,8 @@ bool gate_can(const struct gate *g, enum command_kind kind);
 
 /* `cm` and `ap` (NULL: nobody asked) are copied. A command that waited before is dropped. */
 struct gate_answer gate_submit(struct gate *g, const struct command *cm, const struct appraisal *ap, const struct gate_facts *fa);
+/* gate_journal_recall by its journal, for a check of one's own; what can't be read is left out here, and refused by gate_submit. */
+void gate_recall(const struct gate *g, struct command *cm, const struct gate_facts *fa);
 /* NULL: none waits. */
 const struct gate_pending *gate_pending(const struct gate *g);
 /* What was found by the last check, of a command that was refused too. */

@@ -9,8 +9,6 @@
 
 /* Request time-out of DeleteTopics: it is answered as soon as the topics leave the controller's cache, in well under a second. */
 enum { GATE_TIMEOUT_MS = 15000 };
-/* A request whose answer was lost is over by then, one way or the other, and a topic that is not queued was not taken. */
-enum { GATE_UNKNOWN_HOLDS_MS = 600000 };
 
 struct waiting {
 	struct command *cm;             /* NULL: none waits */
@@ -52,8 +50,9 @@ void gate_record_topics(struct record *re, const struct command *cm);
 void gate_record_findings(struct record *re, const struct findings *fs);
 /* Takes `re`. */
 bool gate_write(struct gate *g, struct record *re, struct err *err) __attribute__((warn_unused_result));
-/* Kafka refused to delete one of the topics, or may still be about to: by the journal. A marker would go around that. */
-bool gate_was_refused(struct gate *g, const struct command *cm, const struct gate_facts *fa, struct err *err) __attribute__((warn_unused_result));
+/* What the journal has of its topics; fills in `asked`. False: it can't be read; or, of a command that puts markers, Kafka refused to delete one of the
+ * topics, or may still be about to, and a marker would go around that. */
+bool gate_look_back(const struct gate *g, struct command *cm, const struct gate_facts *fa, struct err *err) __attribute__((warn_unused_result));
 
 /* gate_run.c */
 void run_begin(struct run *ru, uint64_t id, const struct command *cm, const struct findings *fs);

@@ -30,6 +30,16 @@ enum command_kind {
 
 enum way { WAY_API, WAY_ZNODE };
 
+/* A request for it of a little while ago of which nobody knows what came: read from the journal (app/gate, gate_recall). */
+enum { COMMAND_ASKED_HOLDS_MS = 600000, COMMAND_ASKED_BY_MAX = 64 };
+struct command_asked {
+	uint64_t id;              /* of the journal; 0: there is none */
+	wall_ms at;
+	int32_t broker;           /* to which it went; BROKER_NONE: not known */
+	int32_t epoch;            /* controller epoch then; -1: not known */
+	char by[COMMAND_ASKED_BY_MAX];
+};
+
 /* A topic as it was when it was chosen. */
 struct command_topic {
 	char *name;
@@ -38,6 +48,7 @@ struct command_topic {
 	int64_t size_bytes;       /* -1 unknown */
 	bool size_is_whole;
 	bool by_hand;             /* marked by itself, or named literally; false: a pattern took it */
+	struct command_asked asked;
 };
 
 struct command {
@@ -55,6 +66,8 @@ bool command_add_topic(struct command *cm, const struct cluster *cl, const char 
 const struct command_topic *command_topic_find(const struct command *cm, const char *name);
 struct command *command_copy(const struct command *cm);
 void command_free(struct command **pp);
+/* It was asked for before, and the request may still lie unread in a broker. COMMAND_ASKED_HOLDS_MS after it was sent it does not any more. */
+bool command_topic_is_asked(const struct command_topic *ct, wall_ms now);
 
 enum danger command_danger(enum command_kind kind);
 const char *command_name(enum command_kind kind);        /* "delete-topics"; static */
@@ -88,7 +101,7 @@ struct findings {
  *             marker-removed (by the API; before an election of any topic that is so), poison (before an election, likewise)
  *   warnings  migration (by the API), deletion-disabled (on other brokers), controller-silent, markers-unreadable, entries-left-over,
  *             last-writes-unknown, consumer-groups, consumer-groups-unknown; of a topic: replica-on-dead-broker,
- *             replica-on-offline-dir, auto-create, last-writes, internal, protected, changed
+ *             replica-on-offline-dir, auto-create, last-writes, internal, protected, changed, asked-before
  *   info      many-topics, deletion-enabled-unknown, last-writes-unknown and consumer-groups-unknown (nobody asked, or being asked),
  *             no-writes, no-consumer-groups;
  *             of a topic: already-queued (it is left out of what is sent)

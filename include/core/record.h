@@ -72,7 +72,8 @@ struct record {
 	size_t n_findings;
 	char *request;         /* what is sent, or was; NULL: nothing */
 	char *way;             /* "api" or "znode"; NULL: none */
-	int32_t broker;        /* of an outcome: who answered; BROKER_NONE: ZooKeeper, or nobody */
+	int32_t broker;        /* of an outcome: who answered; of an intent: the controller then; BROKER_NONE: ZooKeeper, or nobody */
+	int32_t controller_epoch; /* of an intent: then; -1 unknown, or none */
 	char *text;            /* of a refusal or a note: why, what; NULL: none */
 };
 

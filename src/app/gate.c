@@ -143,10 +143,11 @@ static void check(struct gate *g, const struct command *cm, const struct apprais
 }
 
 /* True: nothing stands against it. */
-static bool pass(struct gate *g, const struct command *cm, const struct appraisal *ap, const struct gate_facts *fa, struct gate_answer *out)
+static bool pass(struct gate *g, struct command *cm, const struct appraisal *ap, const struct gate_facts *fa, struct gate_answer *out)
 {
 	const struct findings *fs = &g->findings;
 	struct err err;
+	bool is_open;
 
 	err_init(&err);
 	if (!gate_can(g, cm->kind)) {
@@ -158,13 +159,14 @@ static bool pass(struct gate *g, const struct command *cm, const struct appraisa
 			      command_name(g->run.cm->kind), run_count(&g->run, GATE_ANSWERED), g->run.n);
 		return false;
 	}
+	is_open = gate_look_back(g, cm, fa, &err);
 	check(g, cm, ap, fa);
 	if (fs->n_errors > 0) {
 		*out = refuse(g, cm, fs, fa, "%.100s%s%.300s%s", fs->v[0].topic != NULL ? fs->v[0].topic : "", fs->v[0].topic != NULL ? ": " : "",
 			      fs->v[0].text, fs->n_errors > 1 ? " And more." : "");
 		return false;
 	}
-	if (gate_was_refused(g, cm, fa, &err)) {
+	if (!is_open) {
 		*out = refuse(g, cm, fs, fa, "%s", err.code != ERR_NONE ? err.text : "the journal can't be read");
 		return false;
 	}
@@ -201,9 +203,11 @@ struct gate_answer gate_submit(struct gate *g, const struct command *cm, const s
 
 	assert(g->magic == GATE_MAGIC && cm->kind < COMMAND_KINDS);
 	gate_drop(g);
-	if (!pass(g, cm, ap, fa, &an))
-		return an;
 	wa->cm = command_copy(cm);
+	if (!pass(g, wa->cm, ap, fa, &an)) {
+		gate_drop(g);
+		return an;
+	}
 	wa->is_appraised = ap != NULL;
 	if (ap != NULL)
 		appraisal_copy(ap, &wa->ap);

@@ -4,6 +4,7 @@
 
 #include "app/gate_parts.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "core/ids.h"
 #include "core/outcome.h"
@@ -48,6 +49,16 @@ static char *request_text(const struct gate *g, const struct command *cm)
 	return text;
 }
 
+/* Whom it goes to, and in which of its terms: a request that nobody answered may lie there. */
+static void record_target(struct record *re, const struct gate *g, const struct command *cm, const struct cluster *cl)
+{
+	re->request = request_text(g, cm);
+	if (cm->kind == COMMAND_DELETE_TOPICS && cl->controller_fact.know == KNOW_PRESENT)
+		re->broker = cl->controller.broker;
+	if (cl->controller_epoch_fact.know == KNOW_PRESENT)
+		re->controller_epoch = cl->controller_epoch;
+}
+
 struct record *gate_record(const struct gate *g, int phase, uint64_t id, const struct command *cm, const struct gate_facts *fa)
 {
 	struct record *re = record_new();
@@ -70,7 +81,8 @@ struct record *gate_record(const struct gate *g, int phase, uint64_t id, const s
 	command_describe(cm, &effect);
 	re->effect = strbuf_take(&effect);
 	strbuf_fini(&effect);
-	re->request = phase == RECORD_INTENT ? request_text(g, cm) : NULL;
+	if (phase == RECORD_INTENT)
+		record_target(re, g, cm, fa->cl);
 	return re;
 }
 
@@ -124,19 +136,37 @@ bool gate_write(struct gate *g, struct record *re, struct err *err)
 	return ok;
 }
 
-/* ---- what Kafka said of a topic before -------------------------------------------------------------- */
+/* ---- what is written of a topic from before ---------------------------------------------------------- */
 
 struct memory {
-	const struct command *cm;
+	struct command *cm;
 	const char *cluster_id;
 	struct past {
-		uint8_t code;               /* enum outcome_code of the last request by the API; OUTCOME_DONE: none stands against it */
+		uint8_t code;               /* enum outcome_code of the last answer to a request by the API; OUTCOME_DONE: none stands against it */
 		int16_t kafka_error;
 		wall_ms at;
 	} *past;                            /* [cm->n_topics] */
 };
 
-/* An intent stands for an outcome that is not known until the outcome comes. */
+static struct command_asked asked_by(const struct record *re)
+{
+	struct command_asked as = { .id = re->id, .at = re->at, .broker = re->broker, .epoch = re->controller_epoch };
+
+	str_printf(as.by, sizeof(as.by), "%.60s", re->who.login != NULL ? re->who.login : "somebody");
+	return as;
+}
+
+/* An intent stands for an outcome that is not known until its own outcome comes: that of a later request says nothing of it, but that the topic was taken does. */
+static void recall_item(struct command_topic *ct, struct past *pa, const struct record *re, const struct record_item *it)
+{
+	if (re->phase == RECORD_INTENT)
+		ct->asked = asked_by(re);
+	else if (it->outcome == OUTCOME_DONE || (it->outcome == OUTCOME_REFUSED && ct->asked.id == re->id))
+		ct->asked = (struct command_asked){ .id = 0 };
+	if (re->phase == RECORD_OUTCOME)
+		*pa = (struct past){ .code = (uint8_t)it->outcome, .kafka_error = it->kafka_error, .at = re->at };
+}
+
 static void recall(void *ctx, const struct record *re)
 {
 	struct memory *me = ctx;
@@ -148,12 +178,36 @@ static void recall(void *ctx, const struct record *re)
 	for (size_t i = 0; i < re->n_items; i++) {
 		const struct record_item *it = &re->items[i];
 		const struct command_topic *ct = command_topic_find(me->cm, it->topic);
+		size_t at = ct != NULL ? (size_t)(ct - me->cm->topics) : 0;
 
-		if (ct != NULL && it->czxid == ct->czxid)
-			me->past[ct - me->cm->topics] = (struct past){
-				.code = (uint8_t)(it->outcome == RECORD_NO_OUTCOME ? OUTCOME_UNKNOWN : it->outcome), .kafka_error = it->kafka_error, .at = re->at,
-			};
+		if (ct != NULL && it->czxid == ct->czxid && (re->phase == RECORD_INTENT || it->outcome != RECORD_NO_OUTCOME))
+			recall_item(&me->cm->topics[at], &me->past[at], re, it);
 	}
+}
+
+static bool look_back(const struct gate_journal *jo, struct memory *me, struct err *err)
+{
+	for (size_t i = 0; i < me->cm->n_topics; i++)
+		me->cm->topics[i].asked = (struct command_asked){ .id = 0 };
+	return me->cm->n_topics == 0 || jo->each(jo->ctx, recall, me, err);
+}
+
+bool gate_journal_recall(const struct gate_journal *jo, const char *cluster_id, struct command *cm, struct err *err)
+{
+	struct memory me = { .cm = cm, .cluster_id = cluster_id, .past = mem_array(cm->n_topics + 1, sizeof(*me.past)) };
+	bool ok = look_back(jo, &me, err);
+
+	mem_free(&me.past);
+	return ok;
+}
+
+void gate_recall(const struct gate *g, struct command *cm, const struct gate_facts *fa)
+{
+	struct err err;
+
+	err_init(&err);
+	if (!gate_journal_recall(&g->opt.journal, fa->cl->cluster_id, cm, &err))
+		log_put(LOG_WARN, "gate", "%s", err.text);
 }
 
 /* TOPIC_AUTHORIZATION_FAILED, INVALID_REQUEST and TOPIC_DELETION_DISABLED (deletion is off), THROTTLING_QUOTA_EXCEEDED. */
@@ -166,28 +220,24 @@ static bool judge(const struct command_topic *ct, const struct past *pa, wall_ms
 {
 	char at[UNITS_TEXT_MAX];
 
+	if (command_topic_is_asked(ct, now))
+		return err_set(err, ERR_REFUSED, "%.100s: what came of the request of %s to delete it is not known: wait until ten minutes are over, then look again", ct->name,
+			       units_moment(at, ct->asked.at, now));
 	if (pa->code == OUTCOME_REFUSED && is_a_no(pa->kafka_error))
 		return err_set(err, ERR_REFUSED, "%.100s: Kafka refused to delete it (error %d, %s): a marker would go around that", ct->name, pa->kafka_error,
-			       units_moment(at, pa->at, now));
-	if (pa->code == OUTCOME_UNKNOWN && now.ms - pa->at.ms < GATE_UNKNOWN_HOLDS_MS)
-		return err_set(err, ERR_REFUSED, "%.100s: what came of the request of %s to delete it is not known: wait until ten minutes are over, then look again", ct->name,
 			       units_moment(at, pa->at, now));
 	return true;
 }
 
-bool gate_was_refused(struct gate *g, const struct command *cm, const struct gate_facts *fa, struct err *err)
+bool gate_look_back(const struct gate *g, struct command *cm, const struct gate_facts *fa, struct err *err)
 {
-	struct memory me = { .cm = cm, .cluster_id = fa->cl->cluster_id };
-	bool ok;
+	struct memory me = { .cm = cm, .cluster_id = fa->cl->cluster_id, .past = mem_array(cm->n_topics + 1, sizeof(*me.past)) };
+	bool ok = look_back(&g->opt.journal, &me, err);
 
-	if (cm->kind != COMMAND_MARK_TOPICS || cm->n_topics == 0)
-		return false;
-	me.past = mem_array(cm->n_topics, sizeof(*me.past));
-	ok = g->opt.journal.each(g->opt.journal.ctx, recall, &me, err);
-	for (size_t i = 0; ok && i < cm->n_topics; i++)
+	for (size_t i = 0; ok && cm->kind == COMMAND_MARK_TOPICS && i < cm->n_topics; i++)
 		ok = judge(&cm->topics[i], &me.past[i], fa->now, err);
 	mem_free(&me.past);
-	return !ok;
+	return ok;
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */

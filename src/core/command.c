@@ -127,6 +127,11 @@ void command_free(struct command **pp)
 	mem_free(pp);
 }
 
+bool command_topic_is_asked(const struct command_topic *ct, wall_ms now)
+{
+	return ct->asked.id != 0 && now.ms - ct->asked.at.ms < COMMAND_ASKED_HOLDS_MS;
+}
+
 static void put_sum(const struct command *cm, struct strbuf *out)
 {
 	uint64_t partitions = 0, replicas = 0;

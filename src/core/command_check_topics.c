@@ -64,6 +64,21 @@ static void check_queued(struct check *ck, const struct target *ta)
 	strbuf_fini(&text);
 }
 
+/* A broker that was paused, or is slow, may read it only now; and it names the topic, not which one of that name. */
+static void check_asked(struct check *ck, const struct target *ta)
+{
+	const struct command_asked *as = &ta->ct->asked;
+	char at[UNITS_TEXT_MAX], where[32] = "a broker";
+
+	if (!command_topic_is_asked(ta->ct, ck->now))
+		return;
+	if (as->broker != BROKER_NONE)
+		str_printf(where, sizeof(where), "broker %d", (int)as->broker);
+	check_mention(ck, SEVERITY_WARNING, "asked-before", ta->ct->name,
+		      "It was asked for at %s by %s (%016llx), outcome unknown: the request may still lie unread in %s, and delete it, or one made again under its name, later.",
+		      units_moment(at, as->at, ck->now), as->by, (unsigned long long)as->id, where);
+}
+
 /* ---- may it be deleted ------------------------------------------------------------------------------ */
 
 static void check_allowed(struct check *ck, const struct target *ta, bool is_it, const char *kind, const char *what, bool consent, const char *key)
@@ -273,6 +288,7 @@ static bool check_topic(struct check *ck, const struct command_topic *ct)
 		check_queued(ck, &ta);
 		return false;
 	}
+	check_asked(ck, &ta);
 	check_moving(ck, &ta);
 	check_held(ck, &ta);
 	check_way(ck, &ta);

@@ -11,7 +11,7 @@
 
 const char *const record_fields[] = {
 	"v", "id", "at", "phase", "user", "pid", "version", "cluster_id", "zookeeper", "mode", "command", "danger", "effect", "pattern",
-	"items", "findings", "request", "way", "broker", "text", NULL
+	"items", "findings", "request", "way", "broker", "controller_epoch", "text", NULL
 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -21,6 +21,7 @@ struct record *record_new(void)
 	struct record *re = mem_zalloc(sizeof(*re));
 
 	re->broker = BROKER_NONE;
+	re->controller_epoch = -1;
 	re->who.uid = -1;
 	return re;
 }
@@ -206,6 +207,7 @@ static void put_command(json_t *obj, const struct record *re)
 	json_put(obj, "request", json_text(re->request));
 	json_put(obj, "way", json_text(re->way));
 	json_put(obj, "broker", number_or_null(re->broker != BROKER_NONE, re->broker));
+	json_put(obj, "controller_epoch", number_or_null(re->controller_epoch >= 0, re->controller_epoch));
 	json_put(obj, "text", json_text(re->text));
 }
 

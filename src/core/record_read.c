@@ -163,12 +163,14 @@ static bool read_lists(const json_t *obj, struct record *re, struct err *err)
 
 static bool read_rest(const json_t *obj, struct record *re, struct err *err)
 {
-	int64_t danger = 0, broker = BROKER_NONE;
+	int64_t danger = 0, broker = BROKER_NONE, epoch = -1;
 
-	if (!json_opt_i64(obj, "danger", 0, 3, &danger, err) || !json_opt_i64(obj, "broker", 0, INT32_MAX, &broker, err))
+	if (!json_opt_i64(obj, "danger", 0, 3, &danger, err) || !json_opt_i64(obj, "broker", 0, INT32_MAX, &broker, err) ||
+	    !json_opt_i64(obj, "controller_epoch", 0, INT32_MAX, &epoch, err))
 		return false;
 	re->danger = (int)danger;
 	re->broker = (int32_t)broker;
+	re->controller_epoch = (int32_t)epoch;
 	return read_text(obj, "cluster_id", &re->cluster_id, err) && read_text(obj, "zookeeper", &re->zookeeper, err) &&
 		read_text(obj, "mode", &re->mode, err) && read_text(obj, "command", &re->command, err) && read_text(obj, "effect", &re->effect, err) &&
 		read_text(obj, "pattern", &re->pattern, err) && read_text(obj, "request", &re->request, err) && read_text(obj, "way", &re->way, err) &&

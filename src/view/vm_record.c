@@ -181,8 +181,9 @@ static void push_open(struct vm_record *vm, const struct record *in, bool is_run
 	}
 	page_text_keyed(&vm->page, "", "Unknown", arena_printf(vm->page.text, "What came of %zu of %zu is not written down: it was sent, or was about to be, and the console ended or lost the answer.",
 						  intent_n_open(in), in->n_items), CELL_WRONG);
-	push_text(vm, "", "To find out: a topic that is gone, or queued for deletion, was taken. One that is still among the topics and not queued was not, "
-		  "and may be asked for again. Nothing is asked again by itself.");
+	push_text(vm, "", "To find out: a topic that is gone, or queued for deletion, was taken. One that is still there and not queued may be "
+		  "asked for again ten minutes after the request, or once the controller epoch is another: before that a broker may still read it. "
+		  "Nothing is asked again by itself.");
 	for (size_t i = 0; i < in->n_items; i++)
 		if (in->items[i].outcome == RECORD_NO_OUTCOME)
 			push_item(vm, in, &in->items[i], "");

@@ -78,13 +78,13 @@ fields() {
 	python3 - "$T/out" <<'PY'
 import json, sys
 items = json.load(open(sys.argv[1]))["items"]
-want = "v id at phase user pid version cluster_id zookeeper mode command danger effect pattern items findings request way broker text".split()
+want = "v id at phase user pid version cluster_id zookeeper mode command danger effect pattern items findings request way broker controller_epoch text".split()
 sys.exit(0 if len(items) == 4 and all(list(i) == want for i in items) else 1)
 PY
 }
 check "json has the fields of kafops-journal(5), in order" fields
 out --output tsv
-check "tsv has them, too" test "$(head -1 "$T/out" | tr '\t' ' ')" = "v id at phase user pid version cluster_id zookeeper mode command danger effect pattern items findings request way broker text"
+check "tsv has them, too" test "$(head -1 "$T/out" | tr '\t' ' ')" = "v id at phase user pid version cluster_id zookeeper mode command danger effect pattern items findings request way broker controller_epoch text"
 rm "$journal"
 out
 check "no journal is no failure" code_is 0

@@ -816,6 +816,59 @@ static void what_was_said_of_another_topic_of_that_name_does_not_count(void **st
 	world_free(w);
 }
 
+/* A console was killed between sending and the answer: the second request is a conscious one. */
+static void a_request_without_an_outcome_is_told_before_the_next(void **state)
+{
+	struct world *w = world_with(COMMAND_DELETE_TOPICS, true);
+	const struct finding *fi;
+
+	(void)state;
+	answered_before(w, RECORD_NO_OUTCOME, 0);
+	w->records[0]->who.login = mem_strdup("night");
+	w->records[0]->broker = 3;
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	fi = findings_find(gate_findings(w->g), "asked-before", "orders");
+	assert_non_null(fi);
+	assert_int_equal(fi->severity, SEVERITY_WARNING);
+	assert_has(fi->text, "by night (0000000000000001), outcome unknown: the request may still lie unread in broker 3");
+	assert_null(findings_find(gate_findings(w->g), "asked-before", "payments_eu"));
+	answered_before(w, OUTCOME_UNKNOWN, 0);
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	assert_non_null(findings_find(gate_findings(w->g), "asked-before", "orders"));
+	w->fx->at += COMMAND_ASKED_HOLDS_MS;
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	assert_null(findings_find(gate_findings(w->g), "asked-before", "orders"));
+	world_free(w);
+}
+
+static void a_request_is_open_until_its_own_outcome(void **state)
+{
+	struct world *w = world_with(COMMAND_DELETE_TOPICS, true);
+
+	(void)state;
+	answered_before(w, RECORD_NO_OUTCOME, 0);
+	answered_before(w, OUTCOME_REFUSED, 29);
+	w->records[1]->id = 2;
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	assert_non_null(findings_find(gate_findings(w->g), "asked-before", "orders"));
+	answered_before(w, OUTCOME_REFUSED, 29);
+	assert_int_equal(submit(w), GATE_CONFIRM);
+	assert_null(findings_find(gate_findings(w->g), "asked-before", "orders"));
+	world_free(w);
+}
+
+static void an_intent_says_to_whom_it_goes(void **state)
+{
+	struct world *w = world_with(COMMAND_DELETE_TOPICS, true);
+	const struct cluster *cl = fixture_cluster(w->fx);
+
+	(void)state;
+	must_send(w);
+	assert_int_equal(w->records[0]->broker, cl->controller.broker);
+	assert_int_equal(w->records[0]->controller_epoch, cl->controller_epoch);
+	world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -841,6 +894,9 @@ int main(void)
 		cmocka_unit_test(the_record_tells_who_what_and_how),
 		cmocka_unit_test(a_killed_console_leaves_what_was_asked_and_is_not_known),
 		cmocka_unit_test(a_marker_never_goes_around_an_answer_that_refuses),
+		cmocka_unit_test(a_request_without_an_outcome_is_told_before_the_next),
+		cmocka_unit_test(a_request_is_open_until_its_own_outcome),
+		cmocka_unit_test(an_intent_says_to_whom_it_goes),
 		cmocka_unit_test(a_marker_waits_for_what_came_of_a_request),
 		cmocka_unit_test(what_was_said_of_another_topic_of_that_name_does_not_count),
 	};

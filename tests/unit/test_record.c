@@ -64,7 +64,7 @@ static void a_line_has_every_field_in_its_order(void **state)
 		"\"zookeeper\":null,\"mode\":\"operate\",\"command\":\"delete-topics\",\"danger\":3,\"effect\":null,\"pattern\":null,\"items\":["
 		"{\"topic\":\"a\",\"outcome\":null,\"czxid\":77,\"partitions\":4,\"replicas\":12,\"size_bytes\":100,\"kafka_error\":null,\"text\":null},"
 		"{\"topic\":\"b\\u001B[2J\",\"outcome\":null,\"czxid\":null,\"partitions\":null,\"replicas\":null,\"size_bytes\":null,\"kafka_error\":null,\"text\":null}],"
-		"\"findings\":[],\"request\":null,\"way\":null,\"broker\":null,\"text\":null}");
+		"\"findings\":[],\"request\":null,\"way\":null,\"broker\":null,\"controller_epoch\":null,\"text\":null}");
 	strbuf_fini(&line);
 	record_free(&re);
 }
@@ -79,6 +79,7 @@ static void what_is_written_is_read_back(void **state)
 	re->items[0].kafka_error = 29;
 	re->items[0].text = mem_strdup("no permission");
 	re->broker = 4;
+	re->controller_epoch = 8;
 	re->n_findings = 1;
 	re->findings = mem_array(1, sizeof(*re->findings));
 	re->findings[0] = (struct record_finding){ mem_strdup("warning"), mem_strdup("migration"), NULL, mem_strdup("It is.") };
