@@ -19,5 +19,7 @@ struct operate *operate_new(const struct options *opt, struct session *ss, struc
 /* Before the session: what was not sent is written down so. */
 void operate_free(struct operate **pp, const struct gate_facts *fa);
 struct gate *operate_gate(const struct operate *op);
+/* gate_journal_recall by that journal, without a gate. */
+bool operate_recall(const char *cluster_id, struct command *cm, struct err *err) __attribute__((warn_unused_result));
 
 #endif

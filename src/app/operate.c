@@ -54,6 +54,17 @@ void operate_free(struct operate **pp, const struct gate_facts *fa)
 	mem_free(pp);
 }
 
+bool operate_recall(const char *cluster_id, struct command *cm, struct err *err)
+{
+	char path[JOURNAL_PATH_MAX];
+	struct gate_journal jo;
+
+	if (!journal_default_path(path, err))
+		return false;
+	jo = gate_journal_file(path);
+	return gate_journal_recall(&jo, cluster_id, cm, err);
+}
+
 struct gate *operate_gate(const struct operate *op)
 {
 	return op->gate;

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "batch/asked_before.h"
 #include "batch/delete_words.h"
 #include "batch/job.h"
 #include "core/appraisal.h"
@@ -38,6 +39,7 @@ static const char *const table_fields[] = { "topic", "action", "partitions=PARTS
 struct target {
 	char *name;
 	enum choice_why why;
+	struct command_asked asked;     /* id 0: not, or it may be asked for again */
 	const struct command_topic *ct; /* NULL: it is not asked for */
 };
 
@@ -74,6 +76,16 @@ static enum choice_why judge(const struct deleting *dg, const struct topic *tp)
 	return why == CHOICE_OK && tp->deleting ? CHOICE_QUEUED : why; /* by its own name, too: nothing is asked twice */
 }
 
+static void leave_asked(void *ctx, const struct command_topic *ct)
+{
+	struct deleting *dg = ctx;
+	size_t i = 0;
+
+	while (strcmp(dg->targets[i].name, ct->name) != 0)
+		i++;
+	dg->targets[i].asked = ct->asked;
+}
+
 static void choose(struct deleting *dg)
 {
 	const struct cluster *cl = dg->job->cl;
@@ -92,9 +104,10 @@ static void choose(struct deleting *dg)
 		dg->targets = mem_realloc_array(dg->targets, dg->n_targets + 1, sizeof(*dg->targets));
 		dg->targets[dg->n_targets++] = (struct target){ .name = mem_strdup(tp->name), .why = why };
 	}
+	asked_before_leave_out(dg->job, dg->cm, leave_asked, dg);
 	/* The list moves while it grows. */
 	for (size_t i = 0, at = 0; i < dg->n_targets; i++)
-		if (dg->targets[i].why == CHOICE_OK && at < dg->cm->n_topics)
+		if (dg->targets[i].why == CHOICE_OK && dg->targets[i].asked.id == 0 && at < dg->cm->n_topics)
 			dg->targets[i].ct = &dg->cm->topics[at++];
 }
 
@@ -102,7 +115,7 @@ static void choose(struct deleting *dg)
 static bool is_any_struck(const struct deleting *dg)
 {
 	for (size_t i = 0; i < dg->n_targets; i++)
-		if (dg->targets[i].why != CHOICE_OK && dg->targets[i].why != CHOICE_QUEUED)
+		if (dg->targets[i].asked.id != 0 || (dg->targets[i].why != CHOICE_OK && dg->targets[i].why != CHOICE_QUEUED))
 			return true;
 	return false;
 }
@@ -203,13 +216,19 @@ static const char *action_of(const struct deleting *dg, const struct gate_progre
 		return action_sent(it, pr, error);
 	if (ta->why == CHOICE_QUEUED)
 		return "already-queued";
-	*error = ta->why != CHOICE_OK ? choice_why_word(ta->why) : dg->unfit;
-	return ta->why != CHOICE_OK || dg->is_refused || has_error(dg, ta->name) ? "refused" : "would-delete";
+	if (ta->why != CHOICE_OK)
+		*error = choice_why_word(ta->why);
+	else if (ta->asked.id != 0)
+		*error = "asked-before";
+	else
+		*error = dg->unfit;
+	return ta->why != CHOICE_OK || ta->asked.id != 0 || dg->is_refused || has_error(dg, ta->name) ? "refused" : "would-delete";
 }
 
 static json_t *findings_of(const struct deleting *dg, const struct target *ta)
 {
 	json_t *list = json_array();
+	char text[ASKED_BEFORE_MAX];
 
 	if (ta->why == CHOICE_QUEUED)
 		json_push(list, finding_of("info", "already-queued", "It is queued for deletion already. It is not asked for again."));
@@ -217,6 +236,8 @@ static json_t *findings_of(const struct deleting *dg, const struct target *ta)
 		json_push(list, finding_of("error", "unread", "ZooKeeper has not said which topic this is: try again in a moment."));
 	else if (ta->why != CHOICE_OK)
 		json_push(list, finding_of("error", choice_why_word(ta->why), "Never by a pattern; by its own name, where the profile allows it."));
+	else if (ta->asked.id != 0)
+		json_push(list, finding_of("error", "asked-before", asked_before_text(&ta->asked, dg->job->now, text)));
 	/* What brokers say of all that is asked for is said of each. */
 	for (size_t i = 0; i < dg->fs.n; i++)
 		if (dg->fs.v[i].topic != NULL ? strcmp(dg->fs.v[i].topic, ta->name) == 0 :

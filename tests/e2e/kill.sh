@@ -238,7 +238,7 @@ look_after()
 ask_again()
 {
     local n
-    n=$(grep -o '=there' "$run/state.killed" | wc -l)
+    n=$(grep -o '"would-delete"' "$run/said.dry.out" | wc -l)
     [ -n "$is_real" ] || said_by plan 0 0 keep
     said again delete "${to_cluster[@]}" --topic "$prefix\\..*" --operate --execute --expect-count "$n" --json
     peer_log peer.again
