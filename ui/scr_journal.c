@@ -75,6 +75,16 @@ static void scr_journal_take(void *self, const struct change *cg)
 	scr_journal_of(self)->cg = cg;
 }
 
+/* How many of them other programs carry out: one of these may end without a word. */
+static size_t scr_journal_elsewhere(const struct intents *open, wall_ms now)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < open->n; i++)
+		n += audit_is_under_way(open->v[i], now);
+	return n;
+}
+
 static struct journal_facts scr_journal_facts(struct scr_journal *sj, wall_ms now)
 {
 	struct audit_state st;
@@ -86,7 +96,8 @@ static struct journal_facts scr_journal_facts(struct scr_journal *sj, wall_ms no
 	return (struct journal_facts){
 		.records = st.records, .n = st.n, .n_left_out = st.n_left_out, .open = st.open, .n_bad = st.n_bad_all + st.is_torn,
 		.bad_at = st.is_torn ? st.torn_at : st.n_bad > 0 ? st.bad[st.n_bad - 1].offset : 0, .error = st.error,
-		.running = sj->cg ? change_running(sj->cg) : 0, .version = st.version,
+		.running = sj->cg ? change_running(sj->cg) : 0, .is_elsewhere = audit_is_under_way,
+		.version = st.version * (INTENTS_MAX + 1) + scr_journal_elsewhere(st.open, now),
 	};
 }
 

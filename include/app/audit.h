@@ -39,6 +39,18 @@ struct audit_state {
 	uint64_t version;         /* another number when anything here differs */
 };
 
+/* The last command of the last hour of which nobody knows what came, of all or of some of it; `id` 0: none. */
+enum { AUDIT_UNKNOWN_MS = 3600000 };
+struct audit_unknown {
+	uint64_t id;
+	wall_ms at;
+	char command[32];
+};
+/* Reads the journal once; what can't be read has none. */
+struct audit_unknown audit_last_unknown(wall_ms now);
+/* An intent without an outcome of another program that is alive on this host, within AUDIT_UNKNOWN_MS of it: its outcome may still come. */
+bool audit_is_under_way(const struct record *re, wall_ms now);
+
 struct audit *audit_new(void);  /* of the default place (io/journal); reads nothing yet */
 void audit_free(struct audit **pp);
 /* Reads what came since. True when anything differs. */

@@ -7,9 +7,13 @@
 #ifndef IO_WHO_H
 #define IO_WHO_H
 
+#include <stdbool.h>
+
 struct record_who;
 
 /* Fills all of it; record_who_fini. */
 void who_is(struct record_who *out);
+/* A process of that number is alive on this host, and is not this one. Another program may have the number by now. */
+bool who_is_alive(const struct record_who *who);
 
 #endif

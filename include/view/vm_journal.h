@@ -29,6 +29,8 @@ struct journal_facts {
 	uint64_t bad_at;               /* where the last of them begins, in bytes */
 	const char *error;             /* why it can't be read; NULL: it can */
 	uint64_t running;              /* id of the command that this console is carrying out; 0 none */
+	/* The open intent is carried out by another program, which is alive: its outcome may still come. NULL: none is. */
+	bool (*is_elsewhere)(const struct record *re, wall_ms now);
 	uint64_t version;              /* of all before `running`: another number when anything differs; 0: it may differ at any time */
 };
 

@@ -6,7 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/outcome.h"
 #include "io/journal.h"
+#include "io/who.h"
 
 struct audit {
 	char path[JOURNAL_PATH_MAX];
@@ -117,6 +119,48 @@ bool audit_refresh(struct audit *au)
 		au->version++;
 	au->error = err;
 	return au->version != before;
+}
+
+/* ---- what is not known ------------------------------------------------------------------------------ */
+
+bool audit_is_under_way(const struct record *re, wall_ms now)
+{
+	return now.ms - re->at.ms < AUDIT_UNKNOWN_MS && who_is_alive(&re->who);
+}
+
+static void keep_later(struct audit_unknown *un, const struct record *re)
+{
+	if (re->at.ms < un->at.ms)
+		return;
+	un->id = re->id;
+	un->at = re->at;
+	str_printf(un->command, sizeof(un->command), "%.30s", re->command != NULL ? re->command : "?");
+}
+
+static bool has_unknown(const struct record *re)
+{
+	for (size_t i = 0; i < re->n_items; i++)
+		if (re->phase == RECORD_OUTCOME && re->items[i].outcome == OUTCOME_UNKNOWN)
+			return true;
+	return false;
+}
+
+struct audit_unknown audit_last_unknown(wall_ms now)
+{
+	struct audit_unknown un = { .id = 0, .at = { now.ms - AUDIT_UNKNOWN_MS } };
+	struct audit *au = audit_new();
+
+	audit_refresh(au);
+	for (size_t i = 0; i < au->n; i++)
+		if (has_unknown(au->records[i]))
+			keep_later(&un, au->records[i]);
+	for (size_t i = 0; i < au->open.n; i++)
+		if (!audit_is_under_way(au->open.v[i], now))
+			keep_later(&un, au->open.v[i]);
+	audit_free(&au);
+	if (un.id == 0)
+		un.at = (wall_ms){ 0 };
+	return un;
 }
 
 struct audit_state audit_state(const struct audit *au)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/who.h"
 
+#include <errno.h>
 #include <pwd.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,6 +53,16 @@ static char *tty_name(void)
 		if (ttyname_r(fd, name, sizeof(name)) == 0)
 			return mem_strdup(name);
 	return NULL;
+}
+
+bool who_is_alive(const struct record_who *who)
+{
+	char name[NAME_MAX_BYTES];
+
+	if (who->pid <= 0 || who->pid > INT32_MAX || who->pid == (int64_t)getpid() || who->host == NULL || gethostname(name, sizeof(name)) != 0)
+		return false;
+	name[sizeof(name) - 1] = '\0';
+	return strcmp(name, who->host) == 0 && (kill((pid_t)who->pid, 0) == 0 || errno == EPERM);
 }
 
 void who_is(struct record_who *out)

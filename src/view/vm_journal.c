@@ -173,13 +173,15 @@ static void put_part(struct strbuf *out, size_t n, const char *word)
 		strbuf_printf(out, "%s%zu %s", out->len > 0 ? ", " : "", n, word);
 }
 
-static void put_outcome(struct strbuf *out, const struct jrow *ro, size_t n_open, bool is_running)
+static void put_outcome(struct strbuf *out, const struct jrow *ro, size_t n_open, bool is_running, bool is_elsewhere)
 {
 	if (ro->first->phase == RECORD_REFUSED) {
 		strbuf_put(out, "refused");
 		return;
 	}
-	if (n_open > 0 && !is_running)
+	if (n_open > 0 && is_elsewhere)
+		strbuf_printf(out, "under way, process %lld", (long long)ro->first->who.pid);
+	else if (n_open > 0 && !is_running)
 		strbuf_put(out, "OUTCOME UNKNOWN");
 	else if (n_open > 0)
 		strbuf_put(out, "under way");
@@ -206,11 +208,12 @@ static void finish_row(struct vm_journal *vm, struct jrow *ro, const struct jour
 {
 	const struct record *re = ro->first, *in = intents_find(jf->open, re->id);
 	size_t n_open = in != NULL ? intent_n_open(in) : 0;
-	bool is_running = jf->running == re->id;
+	bool is_elsewhere = n_open > 0 && jf->running != re->id && jf->is_elsewhere != NULL && jf->is_elsewhere(in, vm->now);
+	bool is_running = jf->running == re->id || is_elsewhere;
 	struct strbuf out;
 
 	strbuf_init(&out);
-	put_outcome(&out, ro, n_open, is_running);
+	put_outcome(&out, ro, n_open, is_running, is_elsewhere);
 	ro->outcome = arena_strdup(vm->text, out.s);
 	strbuf_fini(&out);
 	ro->user = re->who.login != NULL ? arena_strdup(vm->text, re->who.login) : "?";

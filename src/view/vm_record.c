@@ -19,7 +19,7 @@ enum { LABEL_COLUMNS = 8 };
 struct vm_record {
 	uint32_t magic;
 	const struct cluster *cl;
-	char id[RECORD_ID_MAX];
+	uint64_t id;            /* 0: of no record */
 	wall_ms now;
 	struct page page;
 };
@@ -173,8 +173,15 @@ static void push_refused_topics(struct vm_record *vm, const struct record *re)
 }
 
 /* How to find out. */
-static void push_open(struct vm_record *vm, const struct record *in, bool is_running)
+static void push_open(struct vm_record *vm, const struct record *in, const struct journal_facts *jf)
 {
+	bool is_running = jf->running == in->id;
+
+	if (!is_running && jf->is_elsewhere != NULL && jf->is_elsewhere(in, vm->now)) {
+		page_text_keyed(&vm->page, "", "Outcome", arena_printf(vm->page.text, "It is being carried out by process %lld on this host: what has no outcome yet is waited for there.",
+								       (long long)in->who.pid), CELL_BUSY);
+		return;
+	}
 	if (is_running) {
 		page_text_keyed(&vm->page, "", "Outcome", "It is being carried out by this console: what has no outcome yet is waited for.", CELL_BUSY);
 		return;
@@ -191,14 +198,14 @@ static void push_open(struct vm_record *vm, const struct record *in, bool is_run
 
 static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 {
+	char id[RECORD_ID_MAX];
 	size_t n = 0;
 
 	page_begin(&vm->page);
 	for (size_t i = 0; i < jf->n; i++) {
 		const struct record *re = jf->records[i];
-		char id[RECORD_ID_MAX];
 
-		if (strcmp(record_id_text(id, re->id), vm->id) != 0)
+		if (re->id != vm->id)
 			continue;
 		if (n++ == 0) {
 			const struct record *open = intents_find(jf->open, re->id);
@@ -206,7 +213,7 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 			push_head(vm, re);
 			push_findings(vm, re);
 			if (open != NULL)
-				push_open(vm, open, jf->running == open->id);
+				push_open(vm, open, jf);
 		}
 		if (re->phase == RECORD_OUTCOME)
 			push_outcome(vm, re);
@@ -216,7 +223,19 @@ static void make_rows(struct vm_record *vm, const struct journal_facts *jf)
 			push_text(vm, "Note", arena_printf(vm->page.text, "%s: %s", moment(vm, re->at), or_unknown(re->text)));
 	}
 	page_end(&vm->page);
-	str_printf(vm->page.tb.title, sizeof(vm->page.tb.title), "Record %s", vm->id);
+	str_printf(vm->page.tb.title, sizeof(vm->page.tb.title), "Record %s", record_id_text(id, vm->id));
+}
+
+/* As record_id_text writes it. */
+static uint64_t id_of(const char *text)
+{
+	uint64_t id = 0;
+
+	if (strlen(text) != RECORD_ID_MAX - 1 || strspn(text, "0123456789abcdef") != RECORD_ID_MAX - 1)
+		return 0;
+	for (; *text; text++)
+		id = id << 4 | (uint64_t)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
+	return id;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
@@ -227,8 +246,7 @@ struct vm_record *vm_record_new(const struct cluster *cl, const char *id)
 
 	vm->magic = VM_RECORD_MAGIC;
 	vm->cl = cl;
-	if (!str_copy(vm->id, sizeof(vm->id), id))
-		vm->id[0] = '\0'; /* of no record */
+	vm->id = id_of(id);
 	page_init(&vm->page, LABEL_COLUMNS);
 	str_printf(vm->page.tb.empty, sizeof(vm->page.tb.empty), "there is no such record in the journal now");
 	return vm;

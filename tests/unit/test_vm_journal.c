@@ -119,6 +119,30 @@ static void an_intent_without_outcome_is_unknown_unless_it_is_ours_and_under_way
 	assert_int_equal(vm_journal_table(w->vm)->title_style, CELL_NORMAL);
 }
 
+static bool always(const struct record *re, wall_ms now)
+{
+	return re->who.pid == 4711 && now.ms == FIXTURE_START;
+}
+
+static void an_intent_that_another_program_carries_out_is_under_way(void **state)
+{
+	struct world *w = *state;
+	struct vm_record *vm;
+
+	add(w, 7, RECORD_INTENT, "orders", RECORD_NO_OUTCOME)->who.pid = 4711;
+	w->open.v[0]->who.pid = 4711;
+	w->jf.is_elsewhere = always;
+	assert_has(shown(w, ""), "under way, process 4711");
+	assert_int_equal(vm_journal_table(w->vm)->title_style, CELL_NORMAL);
+	vm = vm_record_new(fixture_cluster(w->fx), "0000000000000007");
+	vm_record_resize(vm, 120);
+	vm_record_update(vm, &w->jf, (wall_ms){ FIXTURE_START });
+	strbuf_clear(&w->text);
+	table_print(vm_record_table(vm), 120, 0, vm_record_table(vm)->n_rows, false, &w->text);
+	assert_has(w->text.s, "carried out by process 4711");
+	vm_record_free(&vm);
+}
+
 static void rows_are_made_again_when_what_they_are_made_of_is_another(void **state)
 {
 	struct world *w = *state;
@@ -274,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_command_is_one_row_with_what_came_of_it, begin, end),
 		cmocka_unit_test_setup_teardown(an_intent_without_outcome_is_unknown_unless_it_is_ours_and_under_way, begin, end),
+		cmocka_unit_test_setup_teardown(an_intent_that_another_program_carries_out_is_under_way, begin, end),
 		cmocka_unit_test_setup_teardown(rows_are_made_again_when_what_they_are_made_of_is_another, begin, end),
 		cmocka_unit_test_setup_teardown(the_filter_words_say_what_came_of_it, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_wrong_with_the_file_stands_in_the_title, begin, end),
