@@ -13,6 +13,7 @@
 #include "core/cluster.h"
 #include "core/model.h"
 #include "core/outcome.h"
+#include "core/record.h"
 
 static struct gate_facts change_now(const struct change *cg)
 {
@@ -78,6 +79,19 @@ uint64_t change_running(const struct change *cg)
 	if (change_gate(cg))
 		pr = gate_progress(change_gate(cg));
 	return pr.is_running ? pr.id : 0;
+}
+
+bool change_running_text(const struct change *cg, char out[CHANGE_LABEL_MAX])
+{
+	struct gate_progress pr = { .id = 0 };
+	char id[RECORD_ID_MAX];
+
+	if (change_gate(cg))
+		pr = gate_progress(change_gate(cg));
+	if (!pr.is_running)
+		return false;
+	str_printf(out, CHANGE_LABEL_MAX, "%s %s", command_name(pr.kind), record_id_text(id, pr.id));
+	return true;
 }
 
 void change_drop(struct change *cg)

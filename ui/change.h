@@ -84,6 +84,8 @@ enum change_typed change_type(struct change *cg, const char *typed, char why[CHA
 bool change_is_sending(const struct change *cg);
 /* The id, in the journal, of what is being sent; 0: nothing is. */
 uint64_t change_running(const struct change *cg);
+/* "delete-topics 0193a7c4f2b81c07": its kind and its id in the journal. False: none is. */
+bool change_running_text(const struct change *cg, char out[CHANGE_LABEL_MAX]);
 /* Leaves it, unless it is being sent: then it goes on. */
 void change_drop(struct change *cg);
 void change_stop(struct change *cg);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ui/console_parts.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "app/options.h"
@@ -42,18 +41,6 @@ const struct console_view *console_views(size_t *n)
 {
 	*n = sizeof(console_view_list) / sizeof(console_view_list[0]);
 	return console_view_list;
-}
-
-void console_say(struct console *co, bool is_bad, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(co->message, sizeof(co->message), fmt, ap);
-	va_end(ap);
-	co->is_bad = is_bad;
-	co->is_shown = false;
-	co->dirty = true;
 }
 
 unsigned console_where(const struct console *co)
@@ -290,8 +277,8 @@ static void console_act(struct console *co, enum action a, const char *arg)
 	case ACTION_BACK:
 		if (screens_top(&co->st)->ops == &scr_confirm)
 			console_change_leave(co);
-		else
-			co->quit = !screens_pop(&co->st, session_now(co->ss));
+		else if (!screens_pop(&co->st, session_now(co->ss)))
+			console_quit(co);
 		break;
 	case ACTION_ESCAPE: console_escape(co); break;
 	case ACTION_VIEW_OVERVIEW: console_view(co, &scr_overview); break;
@@ -311,7 +298,7 @@ static void console_act(struct console *co, enum action a, const char *arg)
 		break;
 	case ACTION_REPAINT: canvas_repaint(); break;
 	case ACTION_SUSPEND: term_suspend(); break;
-	case ACTION_QUIT: co->quit = true; break;
+	case ACTION_QUIT: console_quit(co); break;
 	case ACTION_REPLAY_BACK: console_replay_seek(co, -CONSOLE_REPLAY_STEP_MS); break;
 	case ACTION_REPLAY_ON: console_replay_seek(co, CONSOLE_REPLAY_STEP_MS); break;
 	case ACTION_REPLAY_PAUSE: session_replay_pause(co->ss, !session_replay(co->ss).paused); break;
@@ -448,7 +435,7 @@ static void console_prompt_key(struct console *co, const struct term_event *ev)
 
 void console_view_text(const struct console *co, const struct console_view *cv, char out[CONSOLE_VIEW_MAX])
 {
-	str_printf(out, CONSOLE_VIEW_MAX, "%s%s%s", cv->key, cv->name, status_needs_look(session_cluster(co->ss), co->deletions, cv->name) ? "!" : "");
+	str_printf(out, CONSOLE_VIEW_MAX, "%s%s%s", cv->key, cv->name, console_needs_look(co, cv->name) ? "!" : "");
 }
 
 static void console_click_view(struct console *co, int x)
@@ -552,6 +539,7 @@ void console_init(struct console *co, struct session *ss, const struct options *
 	console_open(co, first->ops, NULL);
 	if (options_note(opt, 0, note, sizeof(note)))
 		console_say(co, true, "%s", note);
+	console_look_back(co, true);
 }
 
 void console_fini(struct console *co)

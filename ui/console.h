@@ -52,6 +52,8 @@ struct console {
 	bool is_shown;                   /* it has been on the screen: the next key may take it away */
 	bool dirty;                      /* something typed shows */
 	bool quit;
+	wall_ms unknown_at;              /* the last request that nobody knows the outcome of; {0} none */
+	uint64_t quit_told;              /* the request that has no answer yet, of which was said that another q leaves it alone; 0 none */
 	int width, height;               /* of the terminal, as last painted */
 	int table_y;                     /* line of the table's header, as last painted */
 	uint64_t wanted;                 /* hash of the topics last asked for */
@@ -77,6 +79,8 @@ void console_key(struct console *co, const struct term_event *ev);
 /* Where keys are looked up now: IN_*. */
 unsigned console_where(const struct console *co);
 bool console_key_works(const struct console *co, enum action a); /* there; now, too: nothing stops while nothing is sent */
+/* A message that stays: nobody can have read it yet, or it says what failed and no key was pressed since. What comes by itself waits for that. */
+bool console_is_unread(const struct console *co);
 void console_say(struct console *co, bool is_bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* What is marked, for the line of messages; "" when there is nothing to say. */
 void console_marks_text(const struct console *co, char *out, size_t size);

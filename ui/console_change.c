@@ -320,6 +320,7 @@ void console_change_turn(struct console *co)
 	console_change_news(co);
 	if (change_ends(&co->change, &is_well)) {
 		change_each_taken(&co->change, console_unmark, co);
+		console_look_back(co, false);
 		console_marks_count(co);
 		co->dirty = true;
 		if (is_well && console_is_confirming(co)) {
@@ -327,7 +328,7 @@ void console_change_turn(struct console *co)
 			console_change_follow(co);
 		}
 	}
-	if (change_take_message(&co->change, text, sizeof(text), &is_bad))
+	if (!console_is_unread(co) && change_take_message(&co->change, text, sizeof(text), &is_bad))
 		console_say(co, is_bad, "%s", text);
 }
 

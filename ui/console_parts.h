@@ -10,6 +10,11 @@ struct outcome;
 /* console.c */
 void console_move(struct console *co, enum action a);
 
+/* console_told.c: the line of messages (console.h); requests of which nobody knows the outcome */
+void console_quit(struct console *co);          /* the first time with a request out that is said instead */
+void console_look_back(struct console *co, bool is_start); /* at the start, and when something was sent: what the journal has */
+bool console_needs_look(const struct console *co, const char *view); /* line 2 marks it */
+
 /* console_query.c: filter and order of the screen on view */
 void console_filter(struct console *co, const char *text);
 void console_filter_live(struct console *co);

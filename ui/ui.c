@@ -95,7 +95,7 @@ static void ui_take_message(struct console *co)
 	struct err err;
 
 	err_init(&err);
-	if (co->message[0] && !co->is_shown)
+	if (console_is_unread(co))
 		return; /* one after the other */
 	if (session_take_message(co->ss, text, sizeof(text)))
 		console_say(co, true, "%s", text);
@@ -180,6 +180,15 @@ static void ui_say_no_view(const struct options *opt)
 	fputc('\n', stderr);
 }
 
+/* Nobody waits for the answer any more; on the terminal as it was before. */
+static void ui_say_unanswered(const struct console *co)
+{
+	char what[CHANGE_LABEL_MAX];
+
+	if (change_running_text(&co->change, what))
+		fprintf(stderr, "kafops: %s was sent and had no answer yet: kafops journal says what is known of it, kafops deletions what came of it\n", what);
+}
+
 int ui_run(struct session *ss, const struct options *opt)
 {
 	struct ui ui = { .tick = -1 };
@@ -204,6 +213,7 @@ int ui_run(struct session *ss, const struct options *opt)
 	if (!sig && term_is_lost())
 		sig = SIGHUP;
 	term_down();
+	ui_say_unanswered(&ui.co);
 	console_fini(&ui.co);
 	return sig ? exit_status_of_signal(sig) : EXIT_DONE;
 }
