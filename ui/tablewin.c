@@ -303,13 +303,14 @@ static void tablewin_paint_row(const struct tablewin *tw, const struct tablewin_
 		const struct cell *ce = &row->cells[tc->map[i]];
 		unsigned style = tablewin_style(ce->style, row->style, cursor);
 		int w = tc->widths[i];
+		char cut[TABLE_CUT_MAX];
 
 		if (!w)
 			continue;
 		if (tc->cols[i].right)
 			canvas_put_right(at, y, w, style, ce->text ? ce->text : "");
 		else
-			canvas_put(at, y, w, style, ce->text ? ce->text : "");
+			canvas_put(at, y, w, style, table_cut(&tc->cols[i], ce->text ? ce->text : "", (size_t)w, false, cut));
 		at += w + 1;
 	}
 }

@@ -37,6 +37,7 @@ struct column {
 	uint16_t min, max;      /* columns of the terminal; min <= max. The layout gives min first, then grows those with `grows`, in turn */
 	uint8_t need;           /* 0: always shown; 1, 2, ...: shown only when there is room, in this order */
 	bool grows;             /* takes what is left, up to max */
+	bool is_path;           /* what does not fit is cut at the left: which one it is stands at the end */
 	bool big_first;         /* natural direction of sorting: largest first (numbers that one fears) */
 };
 
@@ -105,5 +106,9 @@ void table_print(const struct table *tb, size_t width, size_t first, size_t coun
 
 /* All columns and rows, tab separated, control bytes escaped; first line the column names. */
 void table_tsv(const struct table *tb, struct strbuf *out);
+
+/* The text of a cell of that column as it is to be put on `width` columns: itself, or in `buf` "…" (`ascii`: "~") and its end. */
+enum { TABLE_CUT_MAX = 1024 };
+const char *table_cut(const struct column *co, const char *text, size_t width, bool ascii, char buf[TABLE_CUT_MAX]);
 
 #endif

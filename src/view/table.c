@@ -176,6 +176,20 @@ static void table_put_blanks(struct strbuf *out, size_t n)
 /* "at most since" has a plain form; every other sign past ASCII is escaped there. */
 static const char table_at_most[] = "\xe2\x89\xa4";
 
+const char *table_cut(const struct column *co, const char *text, size_t width, bool ascii, char buf[TABLE_CUT_MAX])
+{
+	const char *tail = text;
+	size_t len = strlen(text);
+
+	if (!co->is_path || width < 2 || (len < TABLE_CUT_MAX && utf8_columns(text) <= width))
+		return text;
+	if (len > TABLE_CUT_MAX / 2)
+		tail += len - TABLE_CUT_MAX / 2; /* no more is on any screen, and each look at the rest costs its length */
+	while (*tail != '\0' && (utf8_columns(tail) > width - 1 || ((unsigned char)*tail & 0xC0) == 0x80))
+		tail++;
+	return str_printf(buf, TABLE_CUT_MAX, "%s%s", ascii ? "~" : "\u2026", tail) ? buf : text;
+}
+
 /* Cell text in `width` columns, padded on the side it asks for. */
 static void table_put_cell(struct strbuf *out, const char *text, size_t width, bool right, bool ascii)
 {
@@ -214,13 +228,14 @@ static void table_put_line(const struct table *tb, const uint16_t *widths, const
 	strbuf_putc(out, ' ');
 	for (size_t i = 0; i < tb->n_cols; i++) {
 		const char *text = ro ? ro->cells[i].text : tb->cols[i].title;
+		char cut[TABLE_CUT_MAX];
 
 		if (widths[i] == 0)
 			continue;
 		if (!is_first)
 			table_put_blanks(out, TABLE_GAP_COLUMNS);
 		is_first = false;
-		table_put_cell(out, text ? text : "", widths[i], tb->cols[i].right, ascii);
+		table_put_cell(out, table_cut(&tb->cols[i], text ? text : "", widths[i], ascii, cut), widths[i], tb->cols[i].right, ascii);
 	}
 	table_end_line(out, from);
 }

@@ -58,7 +58,7 @@ struct vm_dirs {
 
 static const struct column vm_dirs_columns[COLS] = {
 	[COL_BROKER] = { "BROKER", "broker", .right = true, .min = 6, .max = 6 },
-	[COL_DIR] = { "DIR", "dir", .min = DIR_MIN, .max = DIR_MIN, .grows = true },
+	[COL_DIR] = { "DIR", "dir", .min = DIR_MIN, .max = DIR_MIN, .grows = true, .is_path = true },
 	[COL_STATE] = { "STATE", "state", .min = 8, .max = 8 },
 	[COL_USED] = { "USED", "used", .min = 17, .max = 17, .need = 2, .big_first = true },
 	[COL_SIZE] = { "SIZE", "bytes", .right = true, .min = 6, .max = 6, .big_first = true },

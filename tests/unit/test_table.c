@@ -218,9 +218,27 @@ static void zero_of_a_count_is_dim(void **state)
 	arena_free(&ar);
 }
 
+static void of_a_path_that_does_not_fit_the_end_is_shown(void **state)
+{
+	const struct column path = { "DIR", "dir", .min = 10, .max = 30, .is_path = true }, name = { "NAME", "name", .min = 10, .max = 30 };
+	char buf[TABLE_CUT_MAX], longest[5000];
+
+	assert_string_equal(table_cut(&path, "/data/d1", 10, false, buf), "/data/d1");
+	assert_string_equal(table_cut(&path, "/srv/kafka/broker-1/d1", 13, false, buf), "\u2026/broker-1/d1");
+	assert_string_equal(table_cut(&path, "/srv/kafka/broker-1/d1", 13, true, buf), "~/broker-1/d1");
+	assert_string_equal(table_cut(&name, "/srv/kafka/broker-1/d1", 13, false, buf), "/srv/kafka/broker-1/d1");
+	assert_string_equal(table_cut(&path, "/srv/gr\u00f6\u00dfe", 4, false, buf), "\u2026\u00f6\u00dfe");
+	memset(longest, 'x', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	assert_int_equal(utf8_columns(table_cut(&path, longest, 20, false, buf)), 20);
+	for (size_t k = 0; k < HOSTILE; k++)
+		assert_non_null(table_cut(&path, hostile[k][0], 3, false, buf));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_a_path_that_does_not_fit_the_end_is_shown),
 		cmocka_unit_test(the_growing_column_takes_what_is_left),
 		cmocka_unit_test(less_needed_columns_go_first),
 		cmocka_unit_test(a_column_does_not_slip_in_before_a_more_needed_one),
