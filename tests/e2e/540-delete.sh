@@ -10,7 +10,7 @@
 command -v jq >/dev/null || skip_all "jq is not installed"
 COLUMNS=120
 WAIT=90
-plan 53
+plan 56
 
 kafka_up "${version:=2.8.2}" 3 --set '*:log.segment.delete.delay.ms=3000' --set '*:auto.create.topics.enable=false'
 controller=$(sandbox controller)
@@ -145,3 +145,13 @@ sandbox make team.e 1 3 >/dev/null
 ok 'a batch deletion is followed to its end' status 0 --topic team.e --operate --execute --expect-count 1 --expect-cluster "$cluster" --wait --for 90s --timeout 60s
 is '... as it says' "$(actions)" 'team.e=requested'
 ok '... and it is gone' is_gone team.e
+
+# ---- the disk fills up between intent and outcome: a file that may grow by an intent, as long as the last one, and no more ----
+sandbox make team.f 1 3 >/dev/null
+file=$(find "$scratch/home/state" -name 'journal*' -type f | head -1)
+room=$(($(wc -c <"$file") + $(grep '"intent"' "$file" | tail -1 | wc -c) + 20))
+full() { KAFOPS=$scratch/full status 5 --topic team.f --operate --execute --expect-count 1 --expect-cluster "$cluster"; }
+printf '#!/bin/sh\nexec prlimit --fsize=%s "%s" "$@"\n' "$room" "$KAFOPS" >"$scratch/full" && chmod +x "$scratch/full"
+ok 'an outcome that the journal does not take is no success' full
+is '... though it was sent' "$(actions)" 'team.f=requested'
+ok '... and it is said' warns 'what came of it is not in the journal'
