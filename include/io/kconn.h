@@ -48,6 +48,7 @@ struct kconn_where {
 	const char *client_id;     /* NULL: "kafops" */
 	dur_ms ready_timeout_ms;   /* for all that comes before it is ready */
 	bool may_write;            /* else an API that changes a cluster can't be begun: that would be a bug */
+	bool was_answered;         /* the cluster's brokers have answered requests with the same settings: they are what they should be */
 	size_t frame_max_bytes;    /* of an answer; 0: KCONN_FRAME_MAX_BYTES, which is the most */
 };
 

@@ -63,7 +63,7 @@ struct kconn {
 	struct sasl_login *sasl;  /* from then on, while logging in */
 	bool is_login_done;       /* we are content, the broker isn't yet */
 	mono_ms again_at;         /* to log in again; {0}: never */
-	bool was_answered;        /* any request of the caller's */
+	bool was_answered;        /* any request of the caller's, here or over another connection */
 };
 
 /* ---- kconn_flights ---- */

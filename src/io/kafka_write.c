@@ -187,7 +187,7 @@ static void connect_to(struct kafka_write *kw, const struct kclient_address *ad,
 	struct kconn_where where = {
 		.broker = ad->id >= 0 ? ad->id : BROKER_NONE, .host = ad->host, .port = ad->port, .tls = kc->opt.tls,
 		.login = client_protocol_has_sasl(cc->protocol) ? &cc->login : NULL,
-		.client_id = kc->client_id, .ready_timeout_ms = kclient_patience(kc), .may_write = true,
+		.client_id = kc->client_id, .ready_timeout_ms = kclient_patience(kc), .may_write = true, .was_answered = kc->was_answered,
 	};
 
 	kconn_free(&kw->conn);

@@ -269,6 +269,7 @@ struct kconn *kconn_new(const struct kconn_where *where, mono_ms now)
 	kc->host = mem_strdup(where->host);
 	kc->has_tls = where->tls != NULL;
 	kc->may_write = where->may_write;
+	kc->was_answered = where->was_answered;
 	kc->frame_max_bytes = where->frame_max_bytes ? where->frame_max_bytes : KCONN_FRAME_MAX_BYTES;
 	kc->ready_timeout_ms = where->ready_timeout_ms;
 	kc->now = now;

@@ -38,16 +38,22 @@ struct call {
 	struct heard heard;
 };
 
-static void begin(struct call *ca, const char *script, size_t frame_max_bytes)
+static void begin_at(struct call *ca, const char *script, struct kconn_where where)
 {
-	struct kconn_where where = { .broker = 3, .host = "127.0.0.1", .ready_timeout_ms = 5000, .frame_max_bytes = frame_max_bytes };
-
+	where.broker = 3;
+	where.host = "127.0.0.1";
+	where.ready_timeout_ms = 5000;
 	memset(ca, 0, sizeof(*ca));
 	ca->now = (mono_ms){ 1000 };
 	ca->run = peer_start(NULL, script);
 	where.port = ca->run.port;
 	ca->kc = kconn_new(&where, ca->now);
 	err_init(&ca->err);
+}
+
+static void begin(struct call *ca, const char *script, size_t frame_max_bytes)
+{
+	begin_at(ca, script, (struct kconn_where){ .frame_max_bytes = frame_max_bytes });
 }
 
 static void end(struct call *ca)
@@ -376,6 +382,12 @@ static void a_closed_connection_says_what_it_may_mean(void **state)
 	ask(&ca, 3000);
 	fail_so(&ca, ERR_NET, "it closed the connection at the first request, as a port does that wants a login (is security.protocol right?)");
 	assert_int_equal(ca.heard.n_failed, 1);
+	end(&ca);
+	/* Where requests were answered before it is no port of another kind. */
+	begin_at(&ca, HELLO "expect DescribeLogDirs 1; cut", (struct kconn_where){ .was_answered = true });
+	be_ready(&ca);
+	ask(&ca, 3000);
+	fail_so(&ca, ERR_NET, "it closed the connection with requests unanswered");
 	end(&ca);
 	begin(&ca, HELLO "expect DescribeLogDirs 1; answer 61; expect DescribeLogDirs 1; send 00000009 0000; cut", 0);
 	be_ready(&ca);
