@@ -6,6 +6,7 @@
 #ifndef CORE_OUTCOME_H
 #define CORE_OUTCOME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,11 +16,20 @@ enum outcome_code {
 	OUTCOME_UNKNOWN     /* sent, and no answer: it may or may not have been taken */
 };
 
+/* What the error that Kafka answered to a DeleteTopics says beyond its text. Bits; 0: nothing is known of that one. */
+enum {
+	OUTCOME_NOTHING_DONE = 1, /* the controller found it before it changed anything: OUTCOME_REFUSED */
+	OUTCOME_SAME_FOR_ALL = 2, /* the same would be said of any other topic now */
+	OUTCOME_IS_A_NO = 4       /* it may not be deleted, or not now: a marker in ZooKeeper would go around that */
+};
+unsigned outcome_meaning(int16_t kafka_error);
+
 /* Of one thing that was asked for. */
 struct outcome_item {
 	char *name;         /* topic; "" of move_controller */
 	uint8_t code;       /* enum outcome_code */
 	int16_t kafka_error; /* the answer's; 0 none */
+	bool is_for_all;    /* refused for a reason that holds for whatever would be asked for next */
 	char *text;         /* one sentence for the operator, with the broker's own words when it said any; NULL: none */
 };
 

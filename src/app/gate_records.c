@@ -210,12 +210,6 @@ void gate_recall(const struct gate *g, struct command *cm, const struct gate_fac
 		log_put(LOG_WARN, "gate", "%s", err.text);
 }
 
-/* TOPIC_AUTHORIZATION_FAILED, INVALID_REQUEST and TOPIC_DELETION_DISABLED (deletion is off), THROTTLING_QUOTA_EXCEEDED. */
-static bool is_a_no(int16_t kafka_error)
-{
-	return kafka_error == 29 || kafka_error == 42 || kafka_error == 73 || kafka_error == 89;
-}
-
 static bool judge(const struct command_topic *ct, const struct past *pa, wall_ms now, struct err *err)
 {
 	char at[UNITS_TEXT_MAX];
@@ -223,7 +217,7 @@ static bool judge(const struct command_topic *ct, const struct past *pa, wall_ms
 	if (command_topic_is_asked(ct, now))
 		return err_set(err, ERR_REFUSED, "%.100s: what came of the request of %s to delete it is not known: wait until ten minutes are over, then look again", ct->name,
 			       units_moment(at, ct->asked.at, now));
-	if (pa->code == OUTCOME_REFUSED && is_a_no(pa->kafka_error))
+	if (pa->code == OUTCOME_REFUSED && (outcome_meaning(pa->kafka_error) & OUTCOME_IS_A_NO))
 		return err_set(err, ERR_REFUSED, "%.100s: Kafka refused to delete it (error %d, %s): a marker would go around that", ct->name, pa->kafka_error,
 			       units_moment(at, pa->at, now));
 	return true;

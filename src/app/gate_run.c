@@ -99,13 +99,6 @@ static const struct outcome_item *answer_of(const struct outcome *oc, const char
 	return NULL;
 }
 
-/* The same would be said of the rest: NOT_CONTROLLER, INVALID_REQUEST and TOPIC_DELETION_DISABLED (off), THROTTLING_QUOTA_EXCEEDED; or nobody was reached. */
-static bool is_for_all(const struct outcome *oc, const struct outcome_item *oi)
-{
-	return (oi->kafka_error == 0 && oc->broker == BROKER_NONE) || oi->kafka_error == 41 || oi->kafka_error == 42 || oi->kafka_error == 73 ||
-		oi->kafka_error == 89;
-}
-
 static void take_item(struct run *ru, struct gate_item *it, const struct outcome *oc)
 {
 	const struct outcome_item *oi = answer_of(oc, it->topic);
@@ -118,7 +111,7 @@ static void take_item(struct run *ru, struct gate_item *it, const struct outcome
 	run_settle(it, GATE_ANSWERED, oi->code, oi->kafka_error, oi->text);
 	if (oi->code == OUTCOME_UNKNOWN)
 		run_stop(ru, "what came of the last request is not known");
-	else if (oi->code == OUTCOME_REFUSED && ru->cm->kind == COMMAND_DELETE_TOPICS && is_for_all(oc, oi))
+	else if (oi->code == OUTCOME_REFUSED && oi->is_for_all)
 		run_stop(ru, "%s", oi->text != NULL ? oi->text : "it would be refused like the last");
 }
 

@@ -17,7 +17,7 @@ enum { WORDS_MAX_BYTES = 300 };
 #define OFF "deletion is switched off: delete.topic.enable is false on the controller, which a restart of that broker alone changes"
 #define FIND_OUT "it was taken, if the topic is queued under Deletions, or gone"
 
-/* Codes with words of their own. */
+/* Codes with words of their own; what follows from them is core/outcome's. */
 static const struct meaning {
 	int16_t error;
 	uint8_t code;
@@ -31,15 +31,12 @@ static const struct meaning {
 	{ 73, OUTCOME_REFUSED, OFF },
 };
 
-/* What the controller finds before it changes anything. */
-static const int16_t refusals[] = { 17, 31, 35, 42, 44, 100 };
-
 static struct outcome *of_all(const struct kafka_asked *as, enum outcome_code code, const char *text)
 {
 	struct outcome *oc = outcome_new(as->id, as->n);
 
 	for (size_t i = 0; i < as->n; i++)
-		oc->items[i] = (struct outcome_item){ .name = mem_strdup(as->names[i]), .code = (uint8_t)code, .text = mem_strdup(text) };
+		oc->items[i] = (struct outcome_item){ .name = mem_strdup(as->names[i]), .code = (uint8_t)code, .is_for_all = code == OUTCOME_REFUSED, .text = mem_strdup(text) };
 	return oc;
 }
 
@@ -87,14 +84,6 @@ static const struct meaning *meaning_of(int16_t error, int16_t version)
 	return NULL;
 }
 
-static bool is_refusal(int16_t error)
-{
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
-		if (refusals[i] == error)
-			return true;
-	return false;
-}
-
 /* The broker's own words, made printable, as far as there are any. */
 static void put_words(struct strbuf *sb, const char *message)
 {
@@ -122,7 +111,7 @@ static uint8_t put_quota(struct strbuf *sb, int32_t throttle_ms)
 /* Of a code without words of its own. */
 static uint8_t put_code(struct strbuf *sb, int16_t error)
 {
-	bool is_known = is_refusal(error);
+	bool is_known = outcome_meaning(error) & OUTCOME_NOTHING_DONE;
 	struct err err;
 
 	err_init(&err);
@@ -146,6 +135,7 @@ static void take(struct outcome_item *it, int16_t version, const struct wire_del
 	} else {
 		it->code = de->error == 89 ? put_quota(&sb, ds->throttle_ms) : put_code(&sb, de->error);
 	}
+	it->is_for_all = it->code == OUTCOME_REFUSED && (outcome_meaning(de->error) & OUTCOME_SAME_FOR_ALL);
 	if (de->error != WIRE_NO_ERROR)
 		put_words(&sb, de->message);
 	it->text = strbuf_take(&sb);

@@ -86,6 +86,7 @@ static void settle(struct sim *si, int64_t after, int code, int16_t error)
 		if (code >= 0) {
 			co->out->items[i].code = (uint8_t)code;
 			co->out->items[i].kafka_error = error;
+			co->out->items[i].is_for_all = code == OUTCOME_REFUSED && (outcome_meaning(error) & OUTCOME_SAME_FOR_ALL);
 		}
 	sim_after(si, after, tell, co->out_no, co->no, NULL);
 }

@@ -214,7 +214,8 @@ static bool answer(struct world *w, enum outcome_code code, int16_t kafka_error,
 
 	oc->broker = code == OUTCOME_UNKNOWN ? BROKER_NONE : 2;
 	for (size_t i = 0; i < w->n_out; i++)
-		oc->items[i] = (struct outcome_item){ .name = mem_strdup(w->out[i]), .code = (uint8_t)code, .kafka_error = kafka_error, .text = text ? mem_strdup(text) : NULL };
+		oc->items[i] = (struct outcome_item){ .name = mem_strdup(w->out[i]), .code = (uint8_t)code, .kafka_error = kafka_error, .text = text ? mem_strdup(text) : NULL,
+			.is_for_all = code == OUTCOME_REFUSED && (outcome_meaning(kafka_error) & OUTCOME_SAME_FOR_ALL) };
 	taken = gate_outcome(w->g, oc, &fa);
 	outcome_free(&oc);
 	return taken;
@@ -775,7 +776,7 @@ static void answered_before(struct world *w, int outcome, int16_t kafka_error)
 
 static void a_marker_never_goes_around_an_answer_that_refuses(void **state)
 {
-	static const int16_t noes[] = { 29, 42, 73, 89 };
+	static const int16_t noes[] = { 29, 31, 42, 44, 73, 89 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(noes) / sizeof(noes[0]); i++) {

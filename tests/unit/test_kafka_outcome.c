@@ -26,6 +26,7 @@ static void assert_says(int16_t error, int16_t version, const char *message, int
 	assert_int_equal(oc->items[0].kafka_error, error);
 	assert_string_equal(oc->items[0].text, text);
 	assert_int_equal(oc->items[0].code, code);
+	assert_int_equal(oc->items[0].is_for_all, error == 41 || error == 42 || error == 73 || error == 89);
 	outcome_free(&oc);
 }
 
