@@ -74,6 +74,17 @@ static json_t *who(const struct record *re)
 	return v;
 }
 
+/* Written down as not known: as good as an intent without an outcome. */
+static void warn_unknown(struct batch_job *job, const struct record *re)
+{
+	size_t n = re->phase == RECORD_OUTCOME ? count(re, OUTCOME_UNKNOWN) : 0;
+	char id[RECORD_ID_MAX];
+
+	if (n > 0)
+		batch_warn(job, "%s %s: the outcome of %zu of %zu is written down as not known: see whether they are still there, or queued for deletion (kafops topics)",
+			   re->command != NULL ? re->command : "?", record_id_text(id, re->id), n, re->n_items);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------ */
 
 static void warn(struct batch_job *job, const struct audit_state *st)
@@ -88,6 +99,8 @@ static void warn(struct batch_job *job, const struct audit_state *st)
 		batch_warn(job, "%s: %zu more lines are no records", st->path, st->n_bad_all - st->n_bad);
 	if (st->is_torn)
 		batch_warn(job, "%s: the last line, at byte %llu, has no end: whoever wrote it was kept from it", st->path, (unsigned long long)st->torn_at);
+	for (size_t i = 0; i < st->n; i++)
+		warn_unknown(job, st->records[i]);
 	for (size_t i = 0; i < st->open->n; i++)
 		batch_warn(job, "%s %s: what came of %zu of %zu is not known: see whether they are still there, or queued for deletion (kafops topics)",
 			   st->open->v[i]->command != NULL ? st->open->v[i]->command : "?", record_id_text(id, st->open->v[i]->id), intent_n_open(st->open->v[i]),

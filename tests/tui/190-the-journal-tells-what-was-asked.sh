@@ -85,6 +85,13 @@ PY
 check "json has the fields of kafops-journal(5), in order" fields
 out --output tsv
 check "tsv has them, too" test "$(head -1 "$T/out" | tr '\t' ' ')" = "v id at phase user pid version cluster_id zookeeper mode command danger effect pattern items findings request way broker controller_epoch text"
+{
+	printf '\n'
+	record 00000000000000a4 02:59:30 intent delete-topics '"delete 1 topic: late"' "$(item late)" ',"way":"api"'
+	record 00000000000000a4 02:59:59 outcome delete-topics null "$(item late '"unknown"' null '"sent, and no answer"')" ',"way":"api"'
+} >>"$journal"
+out
+check "an outcome that is written down as not known is among the warnings" err_has "delete-topics 00000000000000a4: the outcome of 1 of 1 is written down as not known"
 rm "$journal"
 out
 check "no journal is no failure" code_is 0
