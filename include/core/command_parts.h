@@ -14,6 +14,8 @@ struct check {
 	const struct appraisal *ap;      /* never NULL */
 	wall_ms now;
 	bool is_appraised;               /* somebody asked for what is in `ap` */
+	const struct zk_move **asked;    /* [n_asked], by topic: /admin/reassign_partitions, while topics are looked at */
+	size_t n_asked;
 	struct findings *out;
 };
 

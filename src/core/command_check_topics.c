@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/command_parts.h"
 #include "core/deletion.h"
+#include "core/ids.h"
 #include "core/policy.h"
 
 struct target {
@@ -93,22 +94,53 @@ static void check_allowed(struct check *ck, const struct target *ta, bool is_it,
 		check_say(ck, SEVERITY_WARNING, kind, ta->ct->name, "It is %s.", what);
 }
 
+static const char *reassigning_at(const void *list, size_t i)
+{
+	return ((const struct reassigning_list *)list)->v[i].topic;
+}
+
+static const char *asked_at(const void *list, size_t i)
+{
+	return ((const struct zk_move *const *)list)[i]->topic;
+}
+
+static int asked_cmp(const void *a, const void *b)
+{
+	return topic_name_cmp((*(const struct zk_move *const *)a)->topic, (*(const struct zk_move *const *)b)->topic);
+}
+
+/* /admin/reassign_partitions by topic, once for all of them: it may name as many partitions as there are. */
+static void index_asked(struct check *ck)
+{
+	const struct zk_reassign *re = &ck->cl->reassign;
+
+	if (ck->cl->reassign_fact.know != KNOW_PRESENT || re->n == 0 || ck->cm->n_topics == 0)
+		return;
+	ck->asked = mem_array(re->n, sizeof(*ck->asked));
+	for (ck->n_asked = 0; ck->n_asked < re->n; ck->n_asked++)
+		ck->asked[ck->n_asked] = &re->v[ck->n_asked];
+	qsort(ck->asked, ck->n_asked, sizeof(*ck->asked), asked_cmp);
+}
+
 /* Its partitions that move, by the topic node and by the controller's own word. */
 static void moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
 {
 	for (size_t i = 0; i < tp->n_parts; i++)
 		if ((tp->parts[i].flags & PT_MOVING) || tp->parts[i].n_adding + tp->parts[i].n_removing > 0)
 			ids_add(out, tp->parts[i].id);
-	for (size_t i = 0; cl->reassigning_fact.know == KNOW_PRESENT && i < cl->reassigning.n; i++)
-		if (strcmp(cl->reassigning.v[i].topic, tp->name) == 0)
-			ids_add(out, cl->reassigning.v[i].as.partition);
+	if (cl->reassigning_fact.know != KNOW_PRESENT)
+		return;
+	for (size_t i = names_place(&cl->reassigning, cl->reassigning.n, reassigning_at, tp->name, NULL);
+	     i < cl->reassigning.n && strcmp(cl->reassigning.v[i].topic, tp->name) == 0; i++)
+		ids_add(out, cl->reassigning.v[i].as.partition);
 }
 
-static void asked_moves_of(const struct cluster *cl, const struct topic *tp, struct ids *out)
+static void asked_moves_of(const struct check *ck, const struct topic *tp, struct ids *out)
 {
-	for (size_t i = 0; cl->reassign_fact.know == KNOW_PRESENT && i < cl->reassign.n; i++)
-		if (strcmp(cl->reassign.v[i].topic, tp->name) == 0)
-			ids_add(out, cl->reassign.v[i].partition);
+	size_t i = names_place(ck->asked, ck->n_asked, asked_at, tp->name, NULL);
+
+	for (; i < ck->n_asked && strcmp(ck->asked[i]->topic, tp->name) == 0; i++)
+		ids_add(out, ck->asked[i]->partition);
 }
 
 /*
@@ -121,7 +153,7 @@ static void check_moving(struct check *ck, const struct target *ta)
 	struct strbuf text;
 
 	moves_of(ck->cl, ta->tp, &moving);
-	asked_moves_of(ck->cl, ta->tp, &asked);
+	asked_moves_of(ck, ta->tp, &asked);
 	strbuf_init(&text);
 	ids_sort(&moving);
 	ids_sort(&asked);
@@ -300,8 +332,10 @@ void check_topics(struct check *ck)
 {
 	size_t n_left = 0;
 
+	index_asked(ck);
 	for (size_t i = 0; i < ck->cm->n_topics; i++)
 		n_left += check_topic(ck, &ck->cm->topics[i]);
+	mem_free(&ck->asked);
 	if (ck->cm->n_topics > 0 && n_left == 0)
 		check_say(ck, SEVERITY_ERROR, "nothing", NULL, "All of them are queued for deletion already: there is nothing to ask for.");
 }

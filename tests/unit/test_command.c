@@ -546,6 +546,11 @@ static void a_topic_being_moved_is_refused_whoever_says_so(void **state)
 	found(w, SEVERITY_ERROR, "under-reassignment", "payments_eu");
 	fixture_znode(w->fx, "/admin/reassign_partitions", "{\"version\":1,\"partitions\":[{\"topic\":\"payments.eu\",\"partition\":0,\"replicas\":[1,2]}]}");
 	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "payments.eu"), "names its partition 0");
+	/* In whatever order they stand. */
+	fixture_znode(w->fx, "/admin/reassign_partitions", "{\"version\":1,\"partitions\":[{\"topic\":\"zz\",\"partition\":0,\"replicas\":[1,2]},"
+		"{\"topic\":\"payments.eu\",\"partition\":1,\"replicas\":[1,2]},{\"topic\":\"a\",\"partition\":0,\"replicas\":[1]},"
+		"{\"topic\":\"payments.eu\",\"partition\":0,\"replicas\":[1,2]}]}");
+	assert_has(found(w, SEVERITY_ERROR, "under-reassignment", "payments.eu"), "names its partitions 0, 1");
 	world_free(w);
 }
 
