@@ -270,6 +270,17 @@ static bool attempts_merge(struct witness *wi, const struct witness *other)
 	return changed;
 }
 
+/* Who the controller was when the marker went. That two were it, and said different things, can't become known again. */
+static bool refuser_merge(struct witness *wi, const struct witness *other)
+{
+	if (wi->end != other->end || wi->end_is_open || (!other->end_is_open && (wi->end_enabled >= 0 || other->end_enabled < 0)))
+		return false;
+	wi->end_controller = other->end_controller;
+	wi->end_enabled = other->end_enabled;
+	wi->end_is_open = other->end_is_open;
+	return true;
+}
+
 static bool head_merge(struct witness *wi, const struct witness *other)
 {
 	bool changed = false;
@@ -299,11 +310,7 @@ static bool head_merge(struct witness *wi, const struct witness *other)
 		wi->ctrl_epoch = other->ctrl_epoch;
 		changed = true;
 	}
-	if (wi->end_enabled < 0 && other->end_enabled >= 0 && wi->end == other->end) {
-		wi->end_controller = other->end_controller;
-		wi->end_enabled = other->end_enabled;
-		changed = true;
-	}
+	changed |= refuser_merge(wi, other);
 	wi->changed = latest(wi->changed, other->changed);
 	return changed;
 }

@@ -127,6 +127,7 @@ static json_t *witness_object(const struct witness *wi)
 	put_true(obj, "marker_gone", wi->end == WITNESS_MARKER_GONE);
 	put_number(obj, "end_controller", wi->end_controller, BROKER_NONE);
 	put_number(obj, "end_enabled", wi->end_enabled, -1);
+	put_true(obj, "end_is_open", wi->end_is_open);
 	put_number(obj, "ended", wi->ended.ms, 0);
 	put_number(obj, "changed", wi->changed.ms, 0);
 	put_number(obj, "dropped", wi->n_dropped, 0);
@@ -347,6 +348,7 @@ static bool read_fields(const json_t *obj, struct witness *wi, struct err *err)
 	if (!get_i32(obj, "end_controller", 0, &wi->end_controller, err) || !json_opt_i64(obj, "end_enabled", 0, 1, &enabled, err))
 		return false;
 	wi->end_enabled = (int8_t)enabled;
+	wi->end_is_open = is_true(obj, "end_is_open");
 	wi->came = is_true(obj, "came");
 	wi->was_alive = is_true(obj, "was_alive");
 	wi->end = is_true(obj, "marker_gone") ? WITNESS_MARKER_GONE : WITNESS_OPEN;

@@ -183,6 +183,7 @@ static void what_ended_is_left_out_and_without_anything_there_is_no_file(void **
 	struct witness_list l;
 
 	v[2]->end = WITNESS_MARKER_GONE; /* the controller may go on with it */
+	v[2]->end_is_open = true;
 	v[2]->ended.ms = 2000;
 	write_well(me, v, 3);
 	v[0]->end = WITNESS_GONE;
@@ -192,6 +193,7 @@ static void what_ended_is_left_out_and_without_anything_there_is_no_file(void **
 	assert_int_equal(l.n, 2);
 	assert_string_equal(l.v[0]->topic, "b");
 	assert_int_equal(l.v[1]->end, WITNESS_MARKER_GONE);
+	assert_true(l.v[1]->end_is_open);
 	assert_int_equal(l.v[1]->ended.ms, 2000);
 	witness_list_fini(&l);
 	v[1]->end = v[2]->end = WITNESS_RECREATED;

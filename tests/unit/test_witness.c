@@ -262,6 +262,28 @@ static void memory_is_joined_when_the_markers_can_be_read_again(void **state)
 	model_free(&md);
 }
 
+static void who_refused_it_stays_open_once_two_may_have(void **state)
+{
+	struct witness *wi = witness_new("a", 1), *other = witness_new("a", 1);
+
+	(void)state;
+	wi->end = other->end = WITNESS_MARKER_GONE;
+	wi->end_controller = 2;
+	wi->end_enabled = 0;
+	other->end_is_open = true;
+	other->end_controller = BROKER_NONE;
+	other->end_enabled = -1;
+	assert_false(witness_merge(other, wi));
+	assert_int_equal(other->end_enabled, -1);
+	assert_true(witness_merge(wi, other));
+	assert_true(wi->end_is_open);
+	assert_int_equal(wi->end_controller, BROKER_NONE);
+	assert_int_equal(wi->end_enabled, -1);
+	assert_false(witness_merge(wi, other));
+	witness_free(&wi);
+	witness_free(&other);
+}
+
 static void what_ended_while_nobody_watched_is_over(void **state)
 {
 	struct model *md = model_new();
@@ -321,6 +343,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_only_the_other_saw_is_taken_over),
 		cmocka_unit_test(a_replica_listed_after_it_was_gone_is_not_gone),
+		cmocka_unit_test(who_refused_it_stays_open_once_two_may_have),
 		cmocka_unit_test(the_first_time_that_it_was_seen_gone_counts),
 		cmocka_unit_test(replicas_of_both_are_watched_in_order),
 		cmocka_unit_test(of_very_many_attempts_the_first_and_the_last_stay),
