@@ -23,7 +23,7 @@ struct strbuf;
 enum danger { DANGER_LOOK = 0, DANGER_REVERSIBLE, DANGER_DISRUPTIVE, DANGER_DESTROYS };
 
 enum command_kind {
-#define COMMAND(id, name, danger, words, confirm) COMMAND_##id,
+#define COMMAND(id, name, danger, confirm) COMMAND_##id,
 #include "core/commands.def"
 	COMMAND_KINDS
 };

@@ -31,7 +31,10 @@ enum deletion_phase {
 	PHASES
 };
 
-/* Kafka's six names (kafka.controller.ReplicaState); New is no state of a topic being deleted. */
+/*
+ * Kafka's six names (kafka.controller.ReplicaState); New is no state of a topic being deleted. No rule sets RSM_DELETION_INELIGIBLE: which replicas
+ * the controller has set aside is in its memory and its counters alone, and looks from outside like RSM_OFFLINE (lookalikes, P4). It is here for the words.
+ */
 enum rsm_state {
 	RSM_UNKNOWN = 0,
 	RSM_ONLINE, RSM_OFFLINE, RSM_DELETION_STARTED, RSM_DELETION_SUCCESSFUL, RSM_DELETION_INELIGIBLE,
@@ -53,7 +56,11 @@ enum deletion_state {
 	DELETION_STATES
 };
 
-/* As batch.md names them, "broker-down" and so on. */
+/*
+ * As batch.md names them, "broker-down" and so on. No rule sets BLOCKER_REPLICA_ERROR: that a broker answered StopReplica with an error is told to the
+ * controller alone (its state-change log has it); what is seen, a replica that stays listed, is told as the blockers that look the same. The name
+ * belongs to the batch contract.
+ */
 enum blocker_kind {
 	BLOCKER_BROKER_DOWN = 0, BLOCKER_BROKER_SILENT, BLOCKER_LOG_DIR_OFFLINE, BLOCKER_REASSIGNING, BLOCKER_CONTROLLER_ABSENT,
 	BLOCKER_CONTROLLER_SILENT, BLOCKER_DELETION_DISABLED, BLOCKER_NEVER_ELECTED, BLOCKER_REFUSED_STALE, BLOCKER_REPLICA_ERROR,

@@ -11,7 +11,7 @@
 #include "core/policy.h"
 
 static const struct { const char *name; enum danger danger; const char *confirm; } rows[] = {
-#define COMMAND(id, name, danger, words, confirm) [COMMAND_##id] = { name, danger, confirm },
+#define COMMAND(id, name, danger, confirm) [COMMAND_##id] = { name, danger, confirm },
 #include "core/commands.def"
 };
 
