@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "core/ids.h"
 
-enum { WITNESS_KEPT_MS = 3600000, WITNESS_REST_MS = 3000, WITNESS_ATTEMPTS_MAX = 200, WITNESS_WHY_MAX = 64 /* bytes, the final 0 included */, DIR_TAIL_MAX = 5 /* bytes of a log dir's path in a few words */, WITNESSES_MAX = 5000 };
+enum { WITNESS_KEPT_MS = 3600000, WITNESS_REST_MS = 3000, WITNESS_ATTEMPTS_MAX = 200, WITNESS_WHY_MAX = 64 /* bytes, the final 0 included */, DIR_TAIL_MAX = 5 /* bytes of a log dir's path in a few words */, WITNESSES_MAX = 5000, WITNESSES_UNMARKED_MAX = 200 };
 
 /* One replica of the assignment as it was when the marker came (adding and removing ones too). */
 struct witness_replica {

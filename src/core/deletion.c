@@ -267,7 +267,7 @@ static struct entry *entry_new(const struct witness *wi)
 {
 	struct entry *en = mem_zalloc(sizeof(*en));
 
-	en->ar = arena_new(0);
+	en->ar = arena_new(1); /* the least */
 	en->de.topic = arena_strdup(en->ar, wi->topic);
 	en->de.czxid = wi->czxid;
 	en->is_new = true;
@@ -499,6 +499,14 @@ static bool same_deletion(const struct deletion *a, const struct deletion *b)
 
 /* ---- the update ------------------------------------------------------------------------------------------------- */
 
+/* Of thousands that are over each has room of its own: no more than it needs. */
+static size_t text_bytes(const struct witness *wi)
+{
+	size_t bytes = 2048 + 640 * wi->n_replicas; /* as measured: evidence with a blocker, an attempt or two */
+
+	return bytes < 65536 ? bytes : 65536;
+}
+
 /* True when what is told differs from before. */
 static bool look_again(struct entry *en, const struct scene *sc)
 {
@@ -508,7 +516,7 @@ static bool look_again(struct entry *en, const struct scene *sc)
 
 	memset(&lk, 0, sizeof(lk));
 	memset(&de, 0, sizeof(de));
-	lk.ar = arena_new(0);
+	lk.ar = arena_new(text_bytes(en->wi));
 	lk.de = &de;
 	de.topic = arena_strdup(lk.ar, en->wi->topic);
 	de.czxid = en->wi->czxid;

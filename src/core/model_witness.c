@@ -100,22 +100,37 @@ static void put_in(struct model *md, struct witness *wi)
 	cl->witnesses[at] = wi;
 }
 
-/* The one that ended first makes room. False: all go on. */
-static bool make_room(struct model *md)
+/* The one that ended first, of all or of those without a marker; *n: how many of these ended. */
+static size_t ended_first(const struct cluster *cl, bool unmarked, size_t *n)
 {
-	const struct cluster *cl = &md->cl;
-	size_t oldest = cl->n_witnesses;
+	size_t first = cl->n_witnesses;
 
-	if (cl->n_witnesses < WITNESSES_MAX)
+	*n = 0;
+	for (size_t i = 0; i < cl->n_witnesses; i++) {
+		const struct witness *wi = cl->witnesses[i];
+
+		if (witness_is_live(wi) || (unmarked && !wi->is_unmarked))
+			continue;
+		(*n)++;
+		if (first == cl->n_witnesses || wi->ended.ms < cl->witnesses[first]->ended.ms)
+			first = i;
+	}
+	return first;
+}
+
+/* Makes room for one more. False: all go on. */
+static bool make_room(struct model *md, bool unmarked)
+{
+	size_t n, first = ended_first(&md->cl, unmarked, &n);
+	bool is_full = unmarked ? n >= WITNESSES_UNMARKED_MAX : md->cl.n_witnesses >= WITNESSES_MAX;
+	struct witness *wi;
+
+	if (!is_full)
 		return true;
-	for (size_t i = 0; i < cl->n_witnesses; i++)
-		if (!witness_is_live(cl->witnesses[i]) &&
-		    (oldest == cl->n_witnesses || cl->witnesses[i]->ended.ms < cl->witnesses[oldest]->ended.ms))
-			oldest = i;
-	if (oldest == cl->n_witnesses)
+	if (n == 0)
 		return false;
-	struct witness *wi = cl->witnesses[oldest];
-	take_out(md, oldest);
+	wi = md->cl.witnesses[first];
+	take_out(md, first);
 	witness_free(&wi);
 	return true;
 }
@@ -288,7 +303,7 @@ static void begin(struct model *md, const char *name, bool came)
 		wi = md->cl.witnesses[at];
 		take_out(md, at);
 		witness_free(&wi);
-	} else if (!make_room(md)) {
+	} else if (!make_room(md, false)) {
 		return;
 	}
 	wi = witness_new(name, czxid);
@@ -450,6 +465,8 @@ void model_witness_vanished(struct model *md, const struct topic *tp)
 	if (!list_is_read(&cl->markers_fact) || cl->markers_fact.epoch != cl->epoch || event_list_has(&cl->markers, tp->name) ||
 	    model_witness_live(md, tp->name) != NULL)
 		return;
+	/* Where nodes are removed by the thousand, the last ones stand for the rest. */
+	make_room(md, true);
 	begin(md, tp->name, false);
 	wi = model_witness_live(md, tp->name);
 	if (wi != NULL)
@@ -531,7 +548,7 @@ void model_remember(struct model *md, struct witness *wi)
 	wi->came = false; /* nobody watched in between */
 	if (is_of(&md->cl, at, name) && md->cl.witnesses[at]->czxid == wi->czxid) {
 		join(md, at, wi);
-	} else if (make_room(md)) {
+	} else if (make_room(md, false)) {
 		put_in(md, wi);
 		model_witness_touch(md, wi);
 		due_at(md, md->seen.ms > 0 ? md->seen.ms : 1);

@@ -74,7 +74,7 @@ ok 'ZS-01: with what changed while it slept' wait_text 'made\.asleep +1 +2 +ok'
 
 # The chroot is deleted and made again.
 batch 'delete-r|/kafka'
-ok 'a deleted chroot is named' wait_text '/kafka does not exist'
+ok 'a deleted chroot is named' wait_text '/kafka (does not exist|is gone from this ensemble)'
 seed
 make_topic made.again
 ok 'made again, it is read again' wait_text 'made\.again +1 +2 +ok'

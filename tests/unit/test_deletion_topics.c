@@ -399,6 +399,29 @@ static void one_whose_node_was_never_read_is_told_too(void **state)
 	stage_free(&st);
 }
 
+/* As by a tool that removes the nodes of thousands. */
+static void of_many_that_go_without_a_marker_the_last_ones_are_told(void **state)
+{
+	char text[300][8];
+	const char *names[301];
+	struct stage *st = stage_new();
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		str_printf(text[i], sizeof(text[i]), "x%03d", i);
+		names[i] = text[i];
+	}
+	names[300] = NULL;
+	fixture_children(st->fx, "/brokers/topics", names);
+	for (int i = 0; i <= 300; i += 20)
+		fixture_children(st->fx, "/brokers/topics", &names[i]);
+	stage_look(st);
+	assert_int_equal(deletions_count(st->ds), WITNESSES_UNMARKED_MAX);
+	assert_null(deletions_find(st->ds, "x000"));
+	assert_non_null(deletions_find(st->ds, "x299"));
+	stage_free(&st);
+}
+
 static void a_marker_that_is_seen_after_its_topic_went_is_of_the_same_deletion(void **state)
 {
 	struct stage *st = stage_new();
@@ -600,6 +623,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_topic_that_goes_without_a_marker_is_told_and_never_certain),
 		cmocka_unit_test(one_whose_node_was_never_read_is_told_too),
+		cmocka_unit_test(of_many_that_go_without_a_marker_the_last_ones_are_told),
 		cmocka_unit_test(a_marker_that_is_seen_after_its_topic_went_is_of_the_same_deletion),
 		cmocka_unit_test(what_went_while_nobody_watched_is_not_told),
 		cmocka_unit_test(t1_a_marker_that_just_came_is_queued_and_waits_for_nothing),
