@@ -20,6 +20,8 @@ bool str_copyn(char *dst, size_t size, const char *src, size_t n) __attribute__(
 /* snprintf that says whether all of it fitted. */
 bool str_printf(char *dst, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/* Either may be NULL, which equals NULL alone. */
+bool str_same(const char *a, const char *b);
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 /* The end of a path that tells most: from a '/' on, at most `max` bytes, but its last component at least. `path` itself when all of it fits. */

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/outcome.h"
 #include "core/policy.h"
 #include "core/port_write.h"
@@ -226,11 +227,6 @@ const struct findings *gate_findings(const struct gate *g)
 
 /* ---- checked again ----------------------------------------------------------------------------------------------- */
 
-static bool is_same(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 /* The cluster may have become smaller, or its id known, without anything that was found being another thing. */
 static bool types_the_same(const struct gate *g, const struct gate_facts *fa)
 {
@@ -238,7 +234,7 @@ static bool types_the_same(const struct gate *g, const struct gate_facts *fa)
 	bool same;
 
 	command_to_type(g->wait.cm, fa->cl, g->opt.policy, &first, &second);
-	same = is_same(first, g->wait.first) && is_same(second, g->wait.second);
+	same = str_same(first, g->wait.first) && str_same(second, g->wait.second);
 	mem_free(&first);
 	mem_free(&second);
 	return same;

@@ -50,6 +50,11 @@ bool str_printf(char *dst, size_t size, const char *fmt, ...)
 	return (size_t)n < size;
 }
 
+bool str_same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 bool str_starts(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 
 static const char **list_copy(const char *const *list, size_t n)
 {
@@ -43,11 +44,6 @@ static bool list_same(const char *const *a, size_t n_a, const char *const *b, si
 	return true;
 }
 
-static bool text_same(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 static char *text_copy(const char *s)
 {
 	return s != NULL ? mem_strdup(s) : NULL;
@@ -84,7 +80,7 @@ void appraisal_add_group(struct appraisal *ap, const char *group)
 bool appraisal_says_same(const struct appraisal *a, const struct appraisal *b)
 {
 	if (a->writes_pending != b->writes_pending || a->writes_known != b->writes_known || a->groups_pending != b->groups_pending ||
-	    a->groups_known != b->groups_known || !text_same(a->why_writes, b->why_writes) || !text_same(a->why_groups, b->why_groups))
+	    a->groups_known != b->groups_known || !str_same(a->why_writes, b->why_writes) || !str_same(a->why_groups, b->why_groups))
 		return false;
 	if (!a->groups_pending && (a->groups_seen != b->groups_seen || a->groups_total != b->groups_total))
 		return false;

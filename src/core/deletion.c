@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/deletion_parts.h"
 
 /* What is told hangs on of a witness beyond its replicas; the model dates what it observes (dirtied). */
@@ -447,29 +448,24 @@ static void fill_head(struct deletion *de, const struct witness *wi)
 
 /* ---- comparing ------------------------------------------------------------------------------------------------ */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static bool same_replica(const struct deletion_replica *a, const struct deletion_replica *b)
 {
 	return a->partition == b->partition && a->broker == b->broker && a->phase == b->phase && a->phase_certainty == b->phase_certainty &&
 		a->state == b->state && a->certainty == b->certainty && a->is_adding == b->is_adding && a->is_removing == b->is_removing &&
-		a->size_bytes == b->size_bytes && a->size_seen.ms == b->size_seen.ms && same_text(a->rule, b->rule) && same_text(a->dir, b->dir) &&
-		same_text(a->evidence, b->evidence);
+		a->size_bytes == b->size_bytes && a->size_seen.ms == b->size_seen.ms && str_same(a->rule, b->rule) && str_same(a->dir, b->dir) &&
+		str_same(a->evidence, b->evidence);
 }
 
 static bool same_blocker(const struct deletion_blocker *a, const struct deletion_blocker *b)
 {
 	return a->kind == b->kind && a->certainty == b->certainty && a->broker == b->broker && a->partition == b->partition &&
-		a->n_replicas == b->n_replicas && a->since.ms == b->since.ms && a->since_exact == b->since_exact && same_text(a->log_dir, b->log_dir) &&
-		same_text(a->text, b->text);
+		a->n_replicas == b->n_replicas && a->since.ms == b->since.ms && a->since_exact == b->since_exact && str_same(a->log_dir, b->log_dir) &&
+		str_same(a->text, b->text);
 }
 
 static bool same_attempt(const struct deletion_attempt *a, const struct deletion_attempt *b)
 {
-	return a->began.ms == b->began.ms && a->is_seen == b->is_seen && same_text(a->trigger, b->trigger) && same_text(a->outcome, b->outcome);
+	return a->began.ms == b->began.ms && a->is_seen == b->is_seen && str_same(a->trigger, b->trigger) && str_same(a->outcome, b->outcome);
 }
 
 static bool same_lists(const struct deletion *a, const struct deletion *b)
@@ -492,9 +488,9 @@ static bool same_deletion(const struct deletion *a, const struct deletion *b)
 {
 	return a->state == b->state && a->certainty == b->certainty && a->marked_at.ms == b->marked_at.ms && a->ended_at.ms == b->ended_at.ms &&
 		a->is_followed == b->is_followed && a->is_unmarked == b->is_unmarked && a->bytes_left == b->bytes_left && a->bytes_as_of.ms == b->bytes_as_of.ms && a->acts == b->acts &&
-		a->space_free_at.ms == b->space_free_at.ms && a->orphans == b->orphans && a->new_czxid == b->new_czxid && same_text(a->rule, b->rule) &&
-		same_text(a->why, b->why) && same_text(a->next, b->next) && same_text(a->act, b->act) &&
-		same_text(a->meantime, b->meantime) && same_lists(a, b);
+		a->space_free_at.ms == b->space_free_at.ms && a->orphans == b->orphans && a->new_czxid == b->new_czxid && str_same(a->rule, b->rule) &&
+		str_same(a->why, b->why) && str_same(a->next, b->next) && str_same(a->act, b->act) &&
+		str_same(a->meantime, b->meantime) && same_lists(a, b);
 }
 
 /* ---- the update ------------------------------------------------------------------------------------------------- */

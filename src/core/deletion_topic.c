@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/str.h"
 #include "core/deletion_parts.h"
 
 /* ---- what its nodes show --------------------------------------------------------------------------- */
@@ -110,18 +111,13 @@ static void read_facts(struct look *lk)
 
 /* ---- blockers ----------------------------------------------------------------------------------------- */
 
-static bool same_dir(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 struct deletion_blocker *deletion_block(struct look *lk, enum blocker_kind k, enum certainty c, int32_t broker, const char *dir, uint32_t n)
 {
 	struct deletion *de = lk->de;
 	struct deletion_blocker *bl = NULL, *all;
 
 	for (size_t i = 0; i < de->n_blockers; i++)
-		if (de->blockers[i].kind == k && de->blockers[i].broker == broker && same_dir(de->blockers[i].log_dir, dir))
+		if (de->blockers[i].kind == k && de->blockers[i].broker == broker && str_same(de->blockers[i].log_dir, dir))
 			bl = &de->blockers[i];
 	if (bl == NULL) {
 		/* Few: one a broker or dir at most, so that growing by one is no cost. */

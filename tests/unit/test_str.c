@@ -57,6 +57,12 @@ static void printf_says_whether_it_fitted(void **state)
 	assert_string_equal(dst, "1234");
 }
 
+static void no_text_is_the_same_as_none_alone(void **state)
+{
+	assert_true(str_same(NULL, NULL) && str_same("a", "a"));
+	assert_false(str_same(NULL, "") || str_same("", NULL) || str_same("a", "b"));
+}
+
 static void prefix_and_suffix_are_found(void **state)
 {
 	assert_true(str_starts("/brokers/ids", "/brokers"));
@@ -223,6 +229,7 @@ int main(void)
 		cmocka_unit_test(copy_that_does_not_fit_is_reported),
 		cmocka_unit_test(copyn_takes_no_more_than_told),
 		cmocka_unit_test(printf_says_whether_it_fitted),
+		cmocka_unit_test(no_text_is_the_same_as_none_alone),
 		cmocka_unit_test(prefix_and_suffix_are_found),
 		cmocka_unit_test(casefind_ignores_ascii_case_only),
 		cmocka_unit_test(whole_numbers_are_read),
