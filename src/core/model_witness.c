@@ -121,11 +121,13 @@ static size_t ended_first(const struct cluster *cl, bool unmarked, size_t *n)
 /* Makes room for one more. False: all go on. */
 static bool make_room(struct model *md, bool unmarked)
 {
-	size_t n, first = ended_first(&md->cl, unmarked, &n);
-	bool is_full = unmarked ? n >= WITNESSES_UNMARKED_MAX : md->cl.n_witnesses >= WITNESSES_MAX;
 	struct witness *wi;
+	size_t n, first;
 
-	if (!is_full)
+	if (!unmarked && md->cl.n_witnesses < WITNESSES_MAX)
+		return true;
+	first = ended_first(&md->cl, unmarked, &n);
+	if (unmarked && n < WITNESSES_UNMARKED_MAX)
 		return true;
 	if (n == 0)
 		return false;
