@@ -112,6 +112,8 @@ void command_check(const struct command *cm, const struct cluster *cl, const str
 void findings_fini(struct findings *fs);
 /* Of that kind, about that topic (NULL: about the command as a whole); NULL: none. */
 const struct finding *findings_find(const struct findings *fs, const char *kind, const char *topic);
+/* It says what the deletion would wait for: a broker that is down, or a log dir that is offline. */
+bool finding_is_held(const struct finding *fi);
 /* What changed from one check of a command to the next, in plain sentences, a line each ("broker 3 is down: 4 replicas will wait"). False: nothing that
  * counts; what is found for information alone, and what was asked beyond the model, does not. */
 bool findings_differ(const struct findings *before, const struct findings *now, struct strbuf *out);

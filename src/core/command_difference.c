@@ -201,7 +201,7 @@ static void put_topics(struct difference *df, const struct findings *in, told_fn
 	strbuf_fini(&names);
 }
 
-static bool is_held(const struct finding *fi)
+bool finding_is_held(const struct finding *fi)
 {
 	return is_kind(fi, "replica-on-dead-broker") || is_kind(fi, "replica-on-offline-dir");
 }
@@ -209,7 +209,7 @@ static bool is_held(const struct finding *fi)
 /* Told of all of them together. */
 static bool is_summed(const struct finding *fi, bool ended)
 {
-	bool is = is_held(fi);
+	bool is = finding_is_held(fi);
 
 	for (size_t i = 0; fi->topic != NULL && i < HAPPENED; i++)
 		is |= is_kind(fi, happened[i].kind) && (!ended || happened[i].one_over != NULL);

@@ -11,7 +11,7 @@
 
 static bool is_held(const struct finding *fi)
 {
-	return fi->brokers.n > 0 && (strcmp(fi->kind, "replica-on-dead-broker") == 0 || strcmp(fi->kind, "replica-on-offline-dir") == 0);
+	return fi->brokers.n > 0 && finding_is_held(fi);
 }
 
 /* What two findings have in common that stand together. */
